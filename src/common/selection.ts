@@ -11,3 +11,9 @@ export interface ListSelection {
   items: Selection;
   total: boolean;
 }
+
+/** Which way a list is ordered, and by what. */
+export interface Order<Field extends string> {
+  field: Field;
+  direction?: 'ASC' | 'DESC' | null;
+}

@@ -1,8 +1,10 @@
+import type { RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Order } from '../common/selection.js';
 import { decodeCursor, pageOf, windowOf, type KeyType, type Page, type PageRequest, type Window } from './cursor.js';
 import type { Listable } from './database.js';
 import type { Shape } from './projection.js';
-import { placeholder, sql, Statement, type Expression, type Placeholders } from './sql.js';
+import { placeholder, sql, Statement, type Expression, type Placeholders, type Sent } from './sql.js';
 
 /** A column or expression that rows are ordered or found by, and its type in PostgreSQL. */
 interface SortKey {
@@ -10,8 +12,17 @@ interface SortKey {
   type: KeyType;
 }
 
-/** A list of one noun: where it is read, what may be selected, in which orders. */
-export interface ListingSpec<Sort extends string> {
+/** What a client asks of a list. */
+export interface ListQuery<Sort extends string> {
+  page: PageRequest;
+  /** That of the list itself when absent. */
+  orderBy?: Order<Sort> | null;
+}
+
+type SortOf<Query> = Query extends ListQuery<infer Sort> ? Sort : never;
+
+/** A list of one noun: where it is read, in which orders, and which conditions its queries may name. */
+export interface ListingSpec<Query extends ListQuery<string>> {
   from: Expression;
   /** Joins what columns are read from to the keys of a page, `key.id` and `key.parent`; `from` is then read for the keys alone. */
   details?: Expression;
@@ -21,7 +32,10 @@ export interface ListingSpec<Sort extends string> {
   id: SortKey;
   /** The key of the parent a list belongs to. */
   parent: SortKey;
-  sorts: Readonly<Record<Sort, SortKey>>;
+  sorts: Readonly<Record<SortOf<Query>, SortKey>>;
+  order: Required<Order<SortOf<Query>>>;
+  /** The condition that each of these members of a query stands for; it holds for any value when the member is absent or null. */
+  filters?: { readonly [Name in keyof Query]?: (value: RawBuilder<Sent<NonNullable<Query[Name]>>>) => Expression };
   /** Where a page may be larger than that of other lists. */
   maxPageSize?: number;
 }
@@ -62,14 +76,20 @@ export function oneOf(column: Expression) {
   return filter<{ texts: readonly string[] }>((p) => sql`${p('texts')}::text[]`, column);
 }
 
-export interface ListingRequest<Sort extends string> {
-  page: PageRequest;
+/** A query with what is selected of the rows (see `Projection.list`), and with conditions beside its own. */
+export type ListingRequest<Query extends ListQuery<string>> = Query & {
   conditions?: readonly Condition[];
-  sort: Sort;
-  descending: boolean;
-  /** What is read of each row (see projection.ts). */
   shape: Shape;
   /** Whether the total is wanted. */
+  total: boolean;
+};
+
+/** What a page is read by. */
+interface Wanted {
+  conditions: readonly Condition[];
+  sort: string;
+  descending: boolean;
+  shape: Shape;
   total: boolean;
 }
 
@@ -108,12 +128,16 @@ const PLANS = 200;
  * Reads one list with its total, or the same list of many parents, in one statement; totals of many, where they are wanted
  * and the pages themselves do not show them, in one more. Pages are found by key, not by counting, unless there is an offset.
  */
-export class Listing<Sort extends string> {
+export class Listing<Query extends ListQuery<string>> {
   private readonly plans = new LRUCache<string, Plan>({ max: PLANS });
+  private readonly filters: readonly (readonly [name: keyof Query, (values: { value: unknown }) => Condition])[];
 
-  constructor(private readonly spec: ListingSpec<Sort>) {}
+  constructor(private readonly spec: ListingSpec<Query>) {
+    const filters = Object.entries(spec.filters ?? {}) as [keyof Query, (value: Expression) => Expression][];
+    this.filters = filters.map(([name, build]) => [name, filter<{ value: unknown }>((p) => build(p('value')))]);
+  }
 
-  async of<Row>(database: Listable, parent: string | number, request: ListingRequest<Sort>): Promise<Page<Row>> {
+  async of<Row>(database: Listable, parent: string | number, request: ListingRequest<Query>): Promise<Page<Row>> {
     const pages = await this.ofMany<Row>(database, [parent], request);
     return pages.get(parent) as Page<Row>;
   }
@@ -121,15 +145,16 @@ export class Listing<Sort extends string> {
   async ofMany<Row, Parent extends string | number = string | number>(
     database: Listable,
     parents: readonly Parent[],
-    request: ListingRequest<Sort>,
+    request: ListingRequest<Query>,
   ): Promise<Map<Parent, Page<Row>>> {
     const window = windowOf(request.page, this.spec.maxPageSize);
     const single = parents.length === 1;
-    const plan = this.planOf(request, window, single);
+    const wanted = this.wanted(request);
+    const plan = this.planOf(wanted, window, single);
     const tuples = await plan.statement.tuples(database, {
       parents: single ? parents[0] : parents,
-      conditions: request.conditions ?? [],
-      edge: this.edgeOf(window, request.sort),
+      conditions: wanted.conditions,
+      edge: this.edgeOf(window, wanted.sort),
       limit: window.size + 1,
       offset: window.offset,
     });
@@ -142,35 +167,48 @@ export class Listing<Sort extends string> {
     for (const parent of parents) {
       const raw = found.get(parent) ?? [];
       const total = single ? raw[0]?.[plan.last] : undefined;
-      const page = pageOf<Tuple, Row>(raw, window, request.sort, reader);
+      const page = pageOf<Tuple, Row>(raw, window, wanted.sort, reader);
       if (typeof total === 'number') page.total = total;
       pages.set(parent, page);
     }
-    if (request.total) await this.addTotals(database, request, plan, { window, pages });
+    if (wanted.total) await this.addTotals(database, wanted, plan, { window, pages });
     return pages;
   }
 
-  private edgeOf(window: Window, sort: Sort): PlanValues['edge'] {
-    if (window.cursor === undefined) return undefined;
-    return decodeCursor(window, sort, this.spec.sorts[sort].type, this.spec.id.type);
+  private wanted(request: ListingRequest<Query>): Wanted {
+    const { orderBy, conditions = [], shape, total } = request;
+    const { field: sort, direction } = orderBy ?? this.spec.order;
+    const own = this.filters.flatMap(([name, condition]) =>
+      request[name] == null ? [] : [condition({ value: request[name] })],
+    );
+    return { sort, descending: direction === 'DESC', conditions: [...conditions, ...own], shape, total };
   }
 
-  private planOf(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
-    const { sort, descending, total, shape, conditions = [] } = request;
+  private sortKey(sort: string): SortKey {
+    return this.spec.sorts[sort as SortOf<Query>];
+  }
+
+  private edgeOf(window: Window, sort: string): PlanValues['edge'] {
+    if (window.cursor === undefined) return undefined;
+    return decodeCursor(window, sort, this.sortKey(sort).type, this.spec.id.type);
+  }
+
+  private planOf(wanted: Wanted, window: Window, single: boolean): Plan {
+    const { sort, descending, total, shape, conditions } = wanted;
     const { backwards, cursor, offset } = window;
     const traits = `${shape.key} ${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
     const key = conditions.reduce((text, { filter: { number } }) => `${text} ${number}`, traits);
     let plan = this.plans.get(key);
-    if (plan === undefined) this.plans.set(key, (plan = this.plan(request, window, single)));
+    if (plan === undefined) this.plans.set(key, (plan = this.plan(wanted, window, single)));
     return plan;
   }
 
-  private plan(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
-    const { from, details, id, parent, sorts } = this.spec;
-    const sort = sorts[request.sort];
-    const backwards = window.backwards !== request.descending;
+  private plan(wanted: Wanted, window: Window, single: boolean): Plan {
+    const { from, details, id, parent } = this.spec;
+    const sort = this.sortKey(wanted.sort);
+    const backwards = window.backwards !== wanted.descending;
     const direction = backwards ? sql`desc` : sql`asc`;
-    const { where, branches } = this.conditions(request, single ? PARENTS : PARENT);
+    const { where, branches } = this.conditions(wanted, single ? PARENTS : PARENT);
     const count = this.count(where, branches);
     const beyond: Expression[] = [];
     if (window.cursor !== undefined) {
@@ -180,7 +218,7 @@ export class Listing<Sort extends string> {
     const range = window.offset > 0 ? sql`limit ${LIMIT} offset ${OFFSET}` : sql`limit ${LIMIT}`;
     const inOrder = (first: Expression, second: Expression) => sql`${first} ${direction}, ${second} ${direction}`;
     const order = sql`order by ${inOrder(sort.column, id.column)}`;
-    const { columns, names, idName, sortName } = withKeys(request.shape, id.column, sort.column);
+    const { columns, names, idName, sortName } = withKeys(wanted.shape, id.column, sort.column);
     const places = { id: names.indexOf(idName), sort: names.indexOf(sortName), last: names.length };
     const pageOf = (selected: Expression, limits = range) =>
       sql`select ${selected} from ${from} where ${and([...where, ...beyond])} ${order} ${limits}`;
@@ -198,7 +236,7 @@ export class Listing<Sort extends string> {
         cross join lateral (${page}) page order by parents.id, ${again}`;
       return { statement: new Statement(many), ...places };
     }
-    if (!request.total) return { statement: new Statement(page), ...places };
+    if (!wanted.total) return { statement: new Statement(page), ...places };
     // In the same trip as the page, because a second one costs more than the counting; a page that is the last shows it.
     const isLast = showsTotal(window) ? sql`count(*) over () < ${LIMIT}` : sql`false`;
     const counted = sql`select page.*, case when not ${isLast} then ${count} end as "$total"
@@ -209,7 +247,7 @@ export class Listing<Sort extends string> {
   /** A last page that is not empty shows the total by itself; what is open then is counted, all parents in one statement. */
   private async addTotals<Row, Parent extends string | number>(
     database: Listable,
-    request: ListingRequest<Sort>,
+    wanted: Wanted,
     plan: Plan,
     { window, pages }: { window: Window; pages: Map<Parent, Page<Row>> },
   ): Promise<void> {
@@ -221,14 +259,14 @@ export class Listing<Sort extends string> {
       else open.push(parent);
     }
     if (open.length === 0) return;
-    plan.totals ??= this.totals(request);
-    const counts = await plan.totals.all(database, { parents: open, conditions: request.conditions ?? [] });
+    plan.totals ??= this.totals(wanted);
+    const counts = await plan.totals.all(database, { parents: open, conditions: wanted.conditions });
     const totals = new Map(counts.map(({ parent, total }) => [parent as Parent, total]));
     for (const parent of open) (pages.get(parent) as Page<Row>).total = totals.get(parent) ?? 0;
   }
 
-  private totals(request: ListingRequest<Sort>): NonNullable<Plan['totals']> {
-    const { where, branches } = this.conditions(request, PARENT);
+  private totals(wanted: Wanted): NonNullable<Plan['totals']> {
+    const { where, branches } = this.conditions(wanted, PARENT);
     return new Statement(
       sql`select parents.id as parent, ${this.count(where, branches)} as total from ${parentsOf(this.spec.parent)}`,
     );
@@ -240,7 +278,7 @@ export class Listing<Sort extends string> {
   }
 
   /** With the branches that they refer to, where a column is one of several texts. */
-  private conditions({ conditions = [] }: ListingRequest<Sort>, parent: Expression) {
+  private conditions({ conditions }: Wanted, parent: Expression) {
     const where = [sql`${this.spec.parent.column} = ${parent}`, ...(this.spec.where ?? [])];
     const branches: Expression[] = [];
     for (const [index, { filter }] of conditions.entries()) {

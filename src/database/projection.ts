@@ -1,9 +1,16 @@
 import type { AliasedRawBuilder } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import { toCamelCase } from '../common/naming.js';
-import type { Selection } from '../common/selection.js';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { Tables } from '../entities/index.js';
-import type { Expression, TableReference } from './sql.js';
+import {
+  statement,
+  type Compilable,
+  type Expression,
+  type Placeholders,
+  type Statement,
+  type TableReference,
+} from './sql.js';
 
 /**
  * How the properties of a record are read: an expression for each, or the expressions of a nested object. A computed
@@ -40,8 +47,8 @@ export interface Shape {
   readonly columns: ReadonlyMap<string, Expression>;
   /** Whether nothing is selected but what is read always: a statement would add nothing. */
   readonly bare: boolean;
-  /** Makes nested objects of the flat columns, in place. */
-  nest<Row>(rows: QueryResultRow[]): Row[];
+  /** Makes nested objects of the flat columns of these rows. */
+  readonly nest: (rows: object[]) => void;
   /** Makes a record, nested objects and all, of the values of `select`'s columns in their order; others may follow. */
   record(values: readonly unknown[]): Record<string, unknown>;
 }
@@ -83,6 +90,11 @@ export class Projection {
     return shape;
   }
 
+  /** The same for a list: part of a request to a `Listing`. */
+  list({ items, total }: ListSelection): { shape: Shape; total: boolean } {
+    return { shape: this.of(items), total };
+  }
+
   private shapeOf(selection: Selection): Shape {
     const columns = new Map<string, Expression>();
     const nested: Nested[] = [];
@@ -101,13 +113,30 @@ export class Projection {
       bare: nested.length === 0 && names.every((name) => always.has(name)),
       columns,
       select: [...columns].map(([name, column]) => column.as(name)),
-      nest: <Row>(rows: QueryResultRow[]) => {
-        for (const each of nested) for (const row of rows) row[each.property] = pick(row, each);
-        return rows as Row[];
+      nest: (rows) => {
+        for (const each of nested) for (const row of rows as QueryResultRow[]) row[each.property] = pick(row, each);
       },
       record: (values) => reader.read(values),
     };
   }
+}
+
+/**
+ * A statement that reads or returns what is selected of records, compiled once for each shape:
+ * `projected<{ id: number }>()((p, { select }) => db.selectFrom('incident').select(select)...)`.
+ */
+export function projected<Params = object>() {
+  return <Row>(build: (p: Placeholders<Params>, shape: Shape) => Compilable<Row>) => {
+    const compiled = new WeakMap<Shape, Statement<Params, Row>>();
+    return (shape: Shape): Statement<Params, Row> => {
+      let found = compiled.get(shape);
+      if (found === undefined) {
+        found = statement<Params>()((p) => build(p, shape), shape.nest);
+        compiled.set(shape, found);
+      }
+      return found;
+    };
+  };
 }
 
 /** A nested record always carries its id or key, which nested lists need. One level of nesting is all that records have. */

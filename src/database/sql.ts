@@ -54,7 +54,7 @@ export const db = new Kysely<Tables>({
 });
 
 /** A query builder, or a template that names its row: sql<Row>`...`. */
-interface Compilable<Row> {
+export interface Compilable<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
@@ -75,16 +75,22 @@ export class Statement<Params, Row> {
   readonly text: string;
   private readonly reads: readonly ((params: Params) => unknown)[];
 
-  constructor(query: Compilable<Row>) {
+  /** `arrange` changes rows in place before they are answered. */
+  constructor(
+    query: Compilable<Row>,
+    private readonly arrange?: (rows: object[]) => void,
+  ) {
     const { sql: text, parameters } = query.compile(db);
     this.text = text;
     this.reads = (parameters as readonly Placeholder[]).map(({ read }) => read as (params: Params) => unknown);
   }
 
   /** The rows that it reads or returns. */
-  all(database: Queryable, ...[params]: Given<Params>): Promise<Row[]> {
+  async all(database: Queryable, ...[params]: Given<Params>): Promise<Row[]> {
     const { text, values } = this.bind(params as Params);
-    return database.rows<Row & object>(text, values);
+    const rows = await database.rows<Row & object>(text, values);
+    this.arrange?.(rows);
+    return rows;
   }
 
   async first(database: Queryable, ...given: Given<Params>): Promise<Row | undefined> {
@@ -112,20 +118,11 @@ type Given<Params> = object extends Params ? [params?: Params] : [params: Params
 
 /** Compiles a statement of fixed shape: `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id', '=', p('id')))`. */
 export function statement<Params = object>() {
-  return <Row>(build: (p: Placeholders<Params>) => Compilable<Row>): Statement<Params, Row> =>
-    new Statement(build((name) => placeholder(name, (params: Params) => params[name])));
-}
-
-/** The same for statements that depend on something, such as what is selected: compiled once for each. */
-export function statementPer<Key extends object, Params = object>() {
-  return <Row>(build: (p: Placeholders<Params>, key: Key) => Compilable<Row>) => {
-    const compiled = new WeakMap<Key, Statement<Params, Row>>();
-    return (key: Key): Statement<Params, Row> => {
-      let found = compiled.get(key);
-      if (found === undefined) compiled.set(key, (found = statement<Params>()((p) => build(p, key))));
-      return found;
-    };
-  };
+  return <Row>(build: (p: Placeholders<Params>) => Compilable<Row>, arrange?: (rows: object[]) => void) =>
+    new Statement<Params, Row>(
+      build((name) => placeholder(name, (params: Params) => params[name])),
+      arrange,
+    );
 }
 
 /** The same for statements that depend on a list of columns; a bounded number of them is kept. */

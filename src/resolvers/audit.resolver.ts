@@ -32,11 +32,11 @@ export class AuditTrailResolver {
     @Root() organization: Plain<Organization>,
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
-    @NEWEST_FIRST order: AuditEntryOrder | null,
+    @NEWEST_FIRST orderBy: AuditEntryOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, ...filter, order };
+    const query = { page, ...filter, orderBy };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.services.auditTrails.authorize(context.caller, id),
       load: (ids, selection) => this.services.auditTrails.ofOrganizations(ids, query, selection),
@@ -78,12 +78,12 @@ export class OwnAuditTrailResolver {
   async auditTrail(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
-    @NEWEST_FIRST order: AuditEntryOrder | null,
+    @NEWEST_FIRST orderBy: AuditEntryOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     return connectionFrom(
-      await this.services.auditTrails.ofCaller(caller, { page, ...filter, order }, listSelectionOf(info)),
+      await this.services.auditTrails.ofCaller(caller, { page, ...filter, orderBy }, listSelectionOf(info)),
     );
   }
 

@@ -24,7 +24,7 @@ import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
-import type { DeviceQuery, DeviceService } from '../services/devices/devices.service.js';
+import type { DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { batchKey, connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
@@ -75,7 +75,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      const query = queryOf(page, filter, orderBy);
+      const query = { page, ...filter, orderBy };
       return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, listSelectionOf(info)));
     }
 
@@ -92,7 +92,7 @@ export function deviceResolvers<
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      const query = queryOf(page, filter, orderBy);
+      const query = { page, ...filter, orderBy };
       return nestedList(context, info, query, id, {
         authorize: (organization) => this.devices.authorizeList(context.caller, organization),
         load: (organizations, selection) =>
@@ -193,15 +193,6 @@ export function deviceResolvers<
     }
   }
   return [DeviceResolver, CheckResolver];
-}
-
-function queryOf(page: PageArgs, filter: DeviceFilter | null, orderBy: DeviceOrder | null): DeviceQuery {
-  return {
-    page,
-    ...(filter as object),
-    sort: orderBy?.field,
-    descending: orderBy?.direction === 'DESC',
-  } as DeviceQuery;
 }
 
 /** Reports as services know them: what was not sent is empty. */

@@ -152,8 +152,7 @@ export class DocumentVersionResolver {
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
-    const query = { page, ...filter, ...order };
+    const query = { page, ...filter, orderBy };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.services.documents.authorizeList(context.caller, id),
       load: (ids, selection) => this.services.documents.ofOrganizations(ids, query, selection),

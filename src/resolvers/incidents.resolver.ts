@@ -71,8 +71,7 @@ export class IncidentsResolver {
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
-    const query = { page, ...filter, ...order };
+    const query = { page, ...filter, orderBy };
     return nestedList(context, info, query, id, {
       authorize: (organization) => this.services.incidents.authorizeList(context.caller, organization),
       load: (organizations, selection) =>
@@ -280,11 +279,11 @@ export class IncidentResolver {
     @Root() incident: IncidentRef,
     @Args(() => PageArgs) page: PageArgs,
     @OrderBy(() => IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.')
-    order: IncidentTimelineOrder | null,
+    orderBy: IncidentTimelineOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, order };
+    const query = { page, orderBy };
     return nestedList(context, info, query, incident, {
       authorize: (each) => this.services.incidentTimelines.authorize(context.caller, each),
       load: (incidents, selection) =>

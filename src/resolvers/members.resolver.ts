@@ -87,7 +87,7 @@ export class MemberResolver {
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
+    const query = { page, ...filter, orderBy };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.services.members.authorizeList(context.caller, id),
       load: (ids, selection) => this.services.members.ofOrganizations(ids, query, selection),

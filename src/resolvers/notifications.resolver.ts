@@ -55,7 +55,7 @@ export class NotificationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, ...filter, descending: orderBy?.direction !== 'ASC' };
+    const query = { page, ...filter, orderBy };
     return connectionFrom(await this.services.notifications.list(caller, query, listSelectionOf(info)));
   }
 

@@ -66,7 +66,7 @@ export class OrganizationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
+    const query = { page, ...filter, orderBy };
     return connectionFrom(await this.services.organizations.list(caller, query, listSelectionOf(info)));
   }
 

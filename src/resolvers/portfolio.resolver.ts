@@ -25,8 +25,7 @@ export class PortfolioResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, sort: orderBy?.field ?? 'NAME', descending: orderBy?.direction === 'DESC' } as const;
-    return connectionFrom(await this.services.portfolio.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, listSelectionOf(info)));
   }
 
   @Extensions({ cost: COSTS.work })

@@ -59,7 +59,7 @@ const PARENTS = [[10], [10, 20, 30]];
 
 const FILTERS: Omit<AuditTrailQuery, 'page'>[] = [
   {},
-  { order: { direction: 'ASC' } },
+  { orderBy: { field: 'POSITION', direction: 'ASC' } },
   { actor: 'job' },
   { action: 'INCIDENT_OPENED' },
   { subjectType: 'INCIDENT' },

@@ -78,7 +78,7 @@ const named = <Query extends object>(queries: readonly Query[]) =>
 describe('no sequential scan for documents', () => {
   type Filter = Omit<DocumentVersionQuery, 'page'>;
   const orders = (['CREATED_AT', 'EFFECTIVE_AT', 'FILENAME'] as const).map((field): Filter => ({
-    order: { field, descending: true },
+    orderBy: { field, direction: 'DESC' },
   }));
   const filters: Filter[] = [
     ...orders,
@@ -103,7 +103,7 @@ describe('no sequential scan for documents', () => {
 describe('no sequential scan for incidents', () => {
   type Filter = Omit<IncidentQuery, 'page'>;
   const orders = (['AWARE_AT', 'CREATED_AT', 'SEVERITY', 'UPDATED_AT'] as const).map((field): Filter => ({
-    order: { field, descending: true },
+    orderBy: { field, direction: 'DESC' },
   }));
   const filters: Filter[] = [
     ...orders,
@@ -111,7 +111,7 @@ describe('no sequential scan for incidents', () => {
     { status: 'CLOSED' },
     { severity: 'HIGH' },
     { significant: true },
-    { status: 'OPEN', severity: 'LOW', significant: false, order: { field: 'AWARE_AT', descending: true } },
+    { status: 'OPEN', severity: 'LOW', significant: false, orderBy: { field: 'AWARE_AT', direction: 'DESC' } },
   ];
 
   test.each(named(filters))('%s of %j', (_text, parents, filter) =>

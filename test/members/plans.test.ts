@@ -84,13 +84,17 @@ const FIELDS = selecting('id', 'email', 'username', 'viewerCan');
 describe('no sequential scan', () => {
   const filters: Omit<MemberQuery, 'page'>[] = [{}, { role: 'VIEWER' }, { active: false }, { search: 'user-1' }];
 
-  test.each(['USERNAME', 'EMAIL', 'ROLE'] as const)('for members by %s', async (sort) => {
+  test.each(['USERNAME', 'EMAIL', 'ROLE'] as const)('for members by %s', async (field) => {
     for (const parents of PARENTS)
       for (const filter of filters)
         await planned.expectPagesIndexed(async (recorder, page) => {
           const service = new MemberService(recorder, anonymousAccess());
           return (
-            await service.ofOrganizations(parents, { page, sort, ...filter }, { items: FIELDS, total: true })
+            await service.ofOrganizations(
+              parents,
+              { page, orderBy: { field }, ...filter },
+              { items: FIELDS, total: true },
+            )
           ).get(10)!;
         });
   });

@@ -65,18 +65,14 @@ const ALL = selecting(
 
 test('the figures of a portfolio are found without reading any table from one end to the other', () =>
   planned.expectPagesIndexed((recorder, page) =>
-    services(recorder).portfolio.list(
-      userCaller(userId),
-      { page, sort: 'NAME', descending: false },
-      { items: ALL, total: true },
-    ),
+    services(recorder).portfolio.list(userCaller(userId), { page }, { items: ALL, total: true }),
   ));
 
-test.each(['NEXT_DEADLINE', 'OVERDUE_CONTROLS'] as const)('a portfolio in the order %s reads no table whole', (sort) =>
+test.each(['NEXT_DEADLINE', 'OVERDUE_CONTROLS'] as const)('a portfolio in the order %s reads no table whole', (field) =>
   planned.expectIndexed((recorder) =>
     services(recorder).portfolio.list(
       userCaller(userId),
-      { page: {}, sort, descending: true },
+      { page: {}, orderBy: { field, direction: 'DESC' } },
       { items: ALL, total: true },
     ),
   ),

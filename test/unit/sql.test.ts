@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  column,
-  db,
-  insertSelect,
-  sql,
-  statement,
-  statementPer,
-  statementPerList,
-  table,
-} from '../../src/database/sql.js';
+import { projected, Projection } from '../../src/database/projection.js';
+import { column, db, insertSelect, sql, statement, statementPerList, table } from '../../src/database/sql.js';
+import { selecting } from '../support/callers.js';
 
 const i = table('incident', 'i');
 
@@ -37,11 +30,12 @@ describe('a statement', () => {
     expect(other.text).toBe('select $1');
   });
 
-  test('is compiled once for each object, and once for each list of names', () => {
-    const perShape = statementPer<{ name: string }>()((_p, { name }) => sql`select ${name}`);
-    const shape = { name: 'a' };
+  test('is compiled once for each shape, and once for each list of names', () => {
+    const perShape = projected()((_p, { select }) => sql`select ${sql.join(select)}`);
+    const projection = new Projection(undefined, { id: i.id, title: i.title });
+    const shape = projection.of(selecting('title'));
     expect(perShape(shape)).toBe(perShape(shape));
-    expect(perShape({ name: 'b' }).text).toBe(`select 'b'`);
+    expect(perShape(projection.of(selecting())).text).toBe('select "i"."id" as "id"');
     const perList = statementPerList<'a' | 'b'>()((_p, names) => sql`select ${sql.join(names)}`);
     expect(perList(['a', 'b'])).toBe(perList(['a', 'b']));
     expect(perList(['b']).text).toBe(`select 'b'`);

@@ -1,17 +1,13 @@
 import { Arg, type ClassType, Field, InputType } from 'type-graphql';
+import type { Order } from '../../common/selection.js';
 import { enumeration } from './enumeration.js';
 
-type SortDirection = 'ASC' | 'DESC';
+type SortDirection = NonNullable<Order<string>['direction']>;
 
 const SortDirectionEnum = enumeration<SortDirection>('SortDirection', 'Which way a list is ordered.', {
   ASC: 'Smallest, earliest or first of the alphabet first.',
   DESC: 'Largest, latest or last of the alphabet first.',
 });
-
-export interface Order<Field extends string> {
-  field: Field;
-  direction?: SortDirection | null;
-}
 
 /** Makes the input type `<name>Order`. `direction` is that of an order without one, and what it means where that is said. */
 export function orderOf<SortField extends string>(
@@ -28,7 +24,7 @@ export function orderOf<SortField extends string>(
     field!: SortField;
 
     @Field(() => SortDirectionEnum, { nullable: true, defaultValue: direction, description: which })
-    direction?: SortDirection | null;
+    direction?: SortDirection | null = direction;
   }
   return ListOrder;
 }

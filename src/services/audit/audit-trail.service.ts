@@ -3,17 +3,16 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter, Listing, oneOf, type Condition } from '../../database/list-query.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
+import { filter, Listing, oneOf, type Condition, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubjectType } from '../../values/audit.js';
 import { LAST_INSTANT } from '../../values/limits.js';
 import { entryRecords } from './entry-records.js';
 import { headOf } from './trails.js';
 
-export interface AuditTrailQuery {
-  page: PageRequest;
+export interface AuditTrailQuery extends ListQuery<'POSITION'> {
   /** A user id, or the name of a job. */
   actor?: string | null;
   action?: AuditAction | null;
@@ -21,7 +20,6 @@ export interface AuditTrailQuery {
   subjectId?: string | null;
   from?: Date | null;
   to?: Date | null;
-  order?: { direction?: 'ASC' | 'DESC' | null } | null;
 }
 
 export interface AuditEntryKey {
@@ -38,25 +36,26 @@ const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
 const POSITION = { column: e.position, type: 'int' } as const;
+const NEWEST_FIRST = { sorts: { POSITION }, order: { field: 'POSITION', direction: 'DESC' } } as const;
 
-const listing = new Listing<'POSITION'>({
+const listing = new Listing<ListQuery<'POSITION'>>({
   from: e.table,
   details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
   id: POSITION,
   // Not the organization: with a join, a long trail would be sorted for each page.
   parent: { column: e.log_id, type: 'int' },
-  sorts: { POSITION },
+  ...NEWEST_FIRST,
 });
 
 /** Entries with each object that they are about: the subject, and what it belongs to. */
 const about = (subject: Expression) =>
   sql`select ${e.log_id}, ${e.position}, ${e.at}, ${e.action}, ${e.entry}, ${e.hash}, ${subject} as about from ${e.table}`;
 
-const histories = new Listing<'POSITION'>({
+const histories = new Listing<ListQuery<'POSITION'>>({
   from: sql`(${about(e.subject)} union all ${about(e.parent)}) e`,
   id: POSITION,
   parent: { column: sql.ref('e.about'), type: 'text' },
-  sorts: { POSITION },
+  ...NEWEST_FIRST,
 });
 
 /** What is in the text of the entry, and not in a column. */
@@ -96,7 +95,7 @@ const lengthsOf = statement<{ logIds: readonly number[] }>()(
      where ${l.id} = any(${p('logIds')}::bigint[])`,
 );
 
-const one = statementPer<Shape, AuditEntryKey>()((p, { select }) =>
+const one = projected<AuditEntryKey>()((p, { select }) =>
   db
     .selectFrom('audit_entry as e')
     .select(select)
@@ -105,7 +104,7 @@ const one = statementPer<Shape, AuditEntryKey>()((p, { select }) =>
     .$castTo<EntryRow>(),
 );
 
-const some = statementPer<Shape, { organizationIds: readonly number[]; positions: readonly number[] }>()(
+const some = projected<{ organizationIds: readonly number[]; positions: readonly number[] }>()(
   (p, { select }) => sql<EntryRow & { $organization: number; $position: number }>`
     select ${l.organization_id} as "$organization", ${e.position} as "$position", ${sql.join(select)}
       from unnest(${p('organizationIds')}::int[], ${p('positions')}::bigint[]) as wanted(organization, place)
@@ -151,12 +150,11 @@ export class AuditTrailService {
     query: AuditTrailQuery,
     { items, total }: ListSelection,
   ): Promise<Map<number, Page<EntryRow>>> {
+    const { page, orderBy } = query;
     const conditions = conditionsOf(query);
     const isWhole = conditions.length === 0;
-    const pages = await listing.ofMany<EntryRow, number>(this.database, logIds, {
-      ...{ page: query.page, conditions, sort: 'POSITION', descending: query.order?.direction !== 'ASC' },
-      ...{ shape: projection.of(items), total: total && !isWhole },
-    });
+    const request = { page, orderBy, conditions, ...projection.list({ items, total: total && !isWhole }) };
+    const pages = await listing.ofMany<EntryRow, number>(this.database, logIds, request);
     if (total && isWhole) {
       const lengths = await lengthsOf.all(this.database, { logIds });
       const entries = new Map(lengths.map((row) => [row.logId, row.entries]));
@@ -173,13 +171,12 @@ export class AuditTrailService {
   async histories(
     objects: readonly AuditedObject[],
     page: PageRequest,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<AuditedObject, Page<object>>> {
     const pages = new Map<AuditedObject, Page<EntryRow>>();
     const readOf = async (organizationId: number, own: readonly AuditedObject[]) => {
       const found = await histories.ofMany<EntryRow, string>(this.database, own.map(subjectIn), {
-        ...{ page, conditions: [isOf({ organizationId })], sort: 'POSITION', descending: true },
-        ...{ shape: projection.of(items), total },
+        ...{ page, conditions: [isOf({ organizationId })], ...projection.list(selection) },
       });
       for (const object of own) pages.set(object, found.get(subjectIn(object)) as Page<EntryRow>);
     };

@@ -1,14 +1,7 @@
 import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
-import { Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
-import {
-  sql,
-  statementPer,
-  table,
-  type Expression,
-  type Placeholders,
-  type TableReference,
-} from '../../database/sql.js';
+import { projected, Projection, type ColumnMap, properties } from '../../database/projection.js';
+import { sql, table, type Expression, type Placeholders, type TableReference } from '../../database/sql.js';
 import type { DeviceStat } from '../../entities/devices.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
@@ -50,7 +43,7 @@ function newest(
 ) {
   const d = table(devices, 'd');
   const c = table(name, 'c');
-  return statementPer<Shape, Range>()(
+  return projected<Range>()(
     (p, { select }) => sql<{ $device: number }>`
       select part.* from ${d.table} cross join lateral (
         select ${c.device_id} as "$device", ${sql.join(select)} from ${c.table}

@@ -1,9 +1,8 @@
 import { DAY, HOUR } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
-import { Projection, type ColumnMap, type Shape } from '../../database/projection.js';
+import { projected, Projection, type ColumnMap, type Shape } from '../../database/projection.js';
 import {
   sql,
-  statementPer,
   table,
   type Expression,
   type Placeholders,
@@ -55,7 +54,7 @@ function sourceOf(
   const d = table(devices, 'd');
   const c = table(name, 'c');
   const readBy = (size: SeriesSize) =>
-    statementPer<Shape, Range>()(
+    projected<Range>()(
       (p, { select }) => sql<PointRow>`
         select part.* from ${d.table} cross join lateral (
           select ${c.device_id} as "$device", date_trunc(${size}, ${time}, 'UTC') as begin, ${sql.join(select)}

@@ -3,10 +3,10 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Database } from '../../database/database.js';
-import { Listing, type Condition, type ListingRequest, type ListingSpec, filter } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { filter, Listing, type ListingSpec, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { projected, Projection } from '../../database/projection.js';
+import { sql, table, type Expression, type TableReference } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { CheckStatus, Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -21,17 +21,14 @@ import { isRestorable, restorableSince } from '../shared/restorable.js';
 import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
-export type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
+type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
 
-export interface DeviceQuery {
-  page: PageRequest;
+export interface DeviceQuery extends ListQuery<DeviceSort> {
   /** Part of a name or an address, in whatever case. */
   search?: string | null;
   status?: CheckStatus | null;
   /** Only deleted ones that may still be restored; those that are not deleted otherwise. */
   deleted?: boolean | null;
-  sort?: DeviceSort | null;
-  descending?: boolean;
 }
 
 /** A device with the facts that its permissions depend on. */
@@ -50,9 +47,8 @@ export class DeviceService {
   readonly watch: DeviceMonitor;
   private readonly statements: ReturnType<typeof statementsOf>;
   private readonly projection: Projection;
-  private readonly isFound: (values: { search: string }) => Condition;
-  private readonly ofOrganization: Listing<DeviceSort>;
-  private readonly ofCaller: Listing<DeviceSort>;
+  private readonly ofOrganization: Listing<DeviceQuery>;
+  private readonly ofCaller: Listing<DeviceQuery>;
   private readonly checks: DeviceChecks;
 
   constructor(
@@ -78,17 +74,9 @@ export class DeviceService {
       updatedAt: d.updated_at,
       deletedAt: d.deleted_at,
     });
-    const listed = { id: ID, sorts: sortsOf(kind) };
-    this.ofOrganization = new Listing({
-      ...listed,
-      from,
-      parent: { column: d.organization_id, type: 'int' },
-    });
+    const listed = listedOf(kind);
+    this.ofOrganization = new Listing({ ...listed, from, parent: { column: d.organization_id, type: 'int' } });
     this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
-    this.isFound = filter((p) => {
-      const parts = kind.searched.map((searched) => sql`strpos(lower(${searched}), lower(${p('search')})) > 0`);
-      return sql`(${sql.join(parts, sql` or `)})`;
-    });
     this.checks = new DeviceChecks(database, kind, now);
     this.changes = new DeviceChanges(database, access, kind, this, now);
     this.reports = new DeviceReports(database, access, kind, now);
@@ -132,7 +120,7 @@ export class DeviceService {
     const user = this.access.authorizeSelf(caller, 'read');
     const request = this.requestOf(query, selection);
     const managed = hasRole({ roles: rolesWith('READ_DEVICES') });
-    const conditions = [managed, ...accessibleOrganizations(user), ...(request.conditions ?? [])];
+    const conditions = [managed, ...accessibleOrganizations(user), ...request.conditions];
     const page = await this.ofCaller.of<DeviceRow>(this.database, user.userId, { ...request, conditions });
     await this.complete(page.rows, selection.items);
     return page;
@@ -148,16 +136,16 @@ export class DeviceService {
     const device = await this.statements.find(this.projection.of(selection)).first(this.database, { id });
     if (device === undefined) throw notFound();
     await this.access.authorize(caller, privilege, device.$organization);
-    await this.complete(this.projection.of(selection).nest([device]), selection);
+    await this.complete([device], selection);
     return device;
   }
 
   /** Reads without authorizing, deleted devices too: for the answer to a write. */
   async byId(id: number, selection: Selection): Promise<object> {
-    const rows = await this.statements.byId(this.projection.of(selection)).all(this.database, { id });
-    await this.complete(this.projection.of(selection).nest(rows), selection);
-    if (rows[0] === undefined) throw notFound();
-    return rows[0];
+    const device = await this.statements.byId(this.projection.of(selection)).first(this.database, { id });
+    if (device === undefined) throw notFound();
+    await this.complete([device], selection);
+    return device;
   }
 
   /** What `changes` and `reports` would accept from this caller, and not find done already. */
@@ -171,24 +159,10 @@ export class DeviceService {
     return { update: manages, delete: manages, restore: false, report: may('REPORT_CHECKS') };
   }
 
-  private requestOf(query: DeviceQuery, { items, total }: ListSelection): ListingRequest<DeviceSort> {
-    return {
-      page: query.page,
-      conditions: this.conditionsOf(query),
-      sort: query.sort ?? 'ID',
-      descending: query.descending ?? false,
-      shape: this.projection.of(items),
-      total,
-    };
-  }
-
-  private conditionsOf({ search, status, deleted }: DeviceQuery): Condition[] {
-    const conditions: Condition[] = [
-      deleted === true ? isDeletedSince({ since: restorableSince(this.now()) }) : isLive({}),
-    ];
-    if (status != null) conditions.push(hasStatus({ status }));
-    if (search != null && search !== '') conditions.push(this.isFound({ search }));
-    return conditions;
+  private requestOf(query: DeviceQuery, selection: ListSelection) {
+    const { deleted, search } = query;
+    const conditions = [deleted === true ? isDeletedSince({ since: restorableSince(this.now()) }) : isLive({})];
+    return { ...query, search: search || null, conditions, ...this.projection.list(selection) };
   }
 
   private async complete(rows: DeviceRow[], selection: Selection): Promise<void> {
@@ -210,28 +184,38 @@ const NOT_DELETED = sql`${d.deleted_at} is null`;
 
 const isLive = filter(() => NOT_DELETED);
 const isDeletedSince = filter<{ since: Date }>((p) => sql`${d.deleted_at} >= ${p('since')}`);
-const hasStatus = filter<{ status: CheckStatus }>((p) => sql`${d.status} = ${p('status')}`);
 const hasRole = filter<{ roles: readonly Role[] }>((p) => sql`${m.role} = any(${p('roles')})`);
 
 function statementsOf(from: Expression) {
   return {
-    find: statementPer<Shape, { id: number }>()(
+    find: projected<{ id: number }>()(
       (p, { select }) =>
         sql<DeviceRow & { $organization: number }>`
           select ${d.organization_id} as "$organization", ${sql.join(select)} from ${from}
            where ${d.id} = ${p('id')} and ${NOT_DELETED}`,
     ),
-    byId: statementPer<Shape, { id: number }>()(
+    byId: projected<{ id: number }>()(
       (p, { select }) => sql<DeviceRow>`select ${sql.join(select)} from ${from} where ${d.id} = ${p('id')}`,
     ),
   };
 }
 
-function sortsOf({ name }: DeviceKind): ListingSpec<DeviceSort>['sorts'] {
+function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<DeviceQuery>, 'from' | 'parent'> {
   return {
-    ID,
-    NAME: { column: name, type: 'text' },
-    STATUS: { column: d.status, type: 'int' },
-    LAST_SEEN: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
+    id: ID,
+    sorts: {
+      ID,
+      NAME: { column: name, type: 'text' },
+      STATUS: { column: d.status, type: 'int' },
+      LAST_SEEN: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
+    },
+    order: { field: 'ID', direction: 'ASC' },
+    filters: {
+      status: (status) => sql`${d.status} = ${status}`,
+      search: (text) => {
+        const parts = searched.map((column) => sql`strpos(lower(${column}), lower(${text})) > 0`);
+        return sql`(${sql.join(parts, sql` or `)})`;
+      },
+    },
   };
 }

@@ -1,10 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { projected, person, Projection, type ColumnMap, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
@@ -14,8 +14,7 @@ import type { EvidenceState } from '../../values/enums.js';
 import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/freshness.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
-export interface DocumentVersionQuery {
-  page: PageRequest;
+export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {
   workflowId?: string | null;
   artifactId?: string | null;
   /** User name of the uploader, as it was then. */
@@ -24,10 +23,7 @@ export interface DocumentVersionQuery {
   createdFrom?: Date | null;
   /** Before this instant. */
   createdBefore?: Date | null;
-  order?: { field: DocumentVersionSort; descending: boolean };
 }
-
-export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME';
 
 const d = table('document_version', 'd');
 const o = table('organization', 'o');
@@ -38,7 +34,7 @@ const FROM = sql`${d.table} join ${o.table} on ${o.id} = ${d.organization_id} an
 const REVIEW_INTERVAL = sql`(select ${s.review_interval_months} from ${s.table} where ${s.organization_id} = ${d.organization_id}
   and ${s.workflow_id} = ${d.workflow_id} and ${s.control_id} = ${d.artifact_id})`;
 
-const listing = new Listing<DocumentVersionSort>({
+const listing = new Listing<DocumentVersionQuery>({
   from: FROM,
   id: { column: d.id, type: 'int' },
   parent: { column: d.organization_id, type: 'int' },
@@ -48,9 +44,15 @@ const listing = new Listing<DocumentVersionSort>({
     EFFECTIVE_AT: { column: sql`coalesce(${d.effective_at}, ${d.created_at})`, type: 'timestamptz' },
     FILENAME: { column: d.original_name, type: 'text' },
   },
+  order: { field: 'CREATED_AT', direction: 'DESC' },
+  filters: {
+    workflowId: (id) => sql`${d.workflow_id} = ${id}`,
+    artifactId: (id) => sql`${d.artifact_id} = ${id}`,
+    createdBy: (username) => sql`${d.created_by} = ${username}`,
+    createdFrom: (instant) => sql`${d.created_at} >= ${instant}::timestamptz`,
+    createdBefore: (instant) => sql`${d.created_at} < ${instant}::timestamptz`,
+  },
 });
-
-const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
 
 /** Document versions (specification 2.3, 4.2 and 8). */
 export class DocumentVersionService {
@@ -103,18 +105,11 @@ export class DocumentVersionService {
   async ofOrganizations(
     organizationIds: readonly number[],
     query: DocumentVersionQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
-    const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
-      page: query.page,
-      conditions: conditionsOf(query),
-      sort,
-      descending,
-      shape: this.projection.of(items),
-      total,
-    });
-    for (const page of pages.values()) this.finish(page.rows, items);
+    const request = { ...query, ...this.projection.list(selection) };
+    const pages = await listing.ofMany<FinishedRow, number>(this.database, organizationIds, request);
+    for (const { rows } of pages.values()) this.finish(rows, selection.items);
     return pages;
   }
 
@@ -153,17 +148,15 @@ export class DocumentVersionService {
 
   /** Reads without asking whether the caller may: for the answer to a write. */
   async byId(id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
-    const shape = this.projection.of(selection);
-    const rows = shape.nest<object>(await one(shape).all(database, { id }));
-    if (rows[0] === undefined) throw notFound();
-    this.finish(rows, selection);
-    return rows[0];
+    const version = await one(this.projection.of(selection)).first(database, { id });
+    if (version === undefined) throw notFound();
+    this.finish([version], selection);
+    return version;
   }
 
   /** The same for many, by id. */
   async byIds(ids: readonly number[], selection: Selection): Promise<ReadonlyMap<number, object>> {
-    const shape = this.projection.of(selection);
-    const rows = shape.nest<{ id: number }>(await many(shape).all(this.database, { ids }));
+    const rows = await many(this.projection.of(selection)).all(this.database, { ids });
     this.finish(rows, selection);
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -172,8 +165,8 @@ export class DocumentVersionService {
     return (await anyOf.first(this.database, { organizationId, workflowId, artifactId })) !== undefined;
   }
 
-  private finish(rows: object[], selection: Selection): void {
-    for (const row of rows as FinishedRow[]) {
+  private finish(rows: readonly FinishedRow[], selection: Selection): void {
+    for (const row of rows) {
       if (selection.has('downloadUrl')) row.downloadUrl = this.links.address('documents', row.id);
       if (selection.has('evidenceState'))
         row.evidenceState = evidenceStateOf(lastDayOf(row, row.reviewIntervalMonths), this.now());
@@ -192,13 +185,12 @@ const ownerOf = statement<{ id: number }>()((p) =>
   db.selectFrom('document_version').select('organization_id as organizationId').where('id', '=', p('id')),
 );
 
-const one = statementPer<Shape, { id: number }>()(
-  (p, { select }) => sql<Record<string, unknown>>`select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
+const one = projected<{ id: number }>()(
+  (p, { select }) => sql<FinishedRow>`select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
 );
 
-const many = statementPer<Shape, { ids: readonly number[] }>()(
-  (p, { select }) =>
-    sql<Record<string, unknown>>`select ${sql.join(select)} from ${FROM} where ${d.id} = any(${p('ids')})`,
+const many = projected<{ ids: readonly number[] }>()(
+  (p, { select }) => sql<FinishedRow>`select ${sql.join(select)} from ${FROM} where ${d.id} = any(${p('ids')})`,
 );
 
 const anyOf = statement<ArtifactKey>()((p) =>
@@ -210,20 +202,3 @@ const anyOf = statement<ArtifactKey>()((p) =>
     .where('artifact_id', '=', p('artifactId'))
     .limit(1),
 );
-
-const isOfWorkflow = filter<{ workflowId: string }>((p) => sql`${d.workflow_id} = ${p('workflowId')}`);
-const isOfArtifact = filter<{ artifactId: string }>((p) => sql`${d.artifact_id} = ${p('artifactId')}`);
-const isCreatedBy = filter<{ createdBy: string }>((p) => sql`${d.created_by} = ${p('createdBy')}`);
-const isCreatedFrom = filter<{ from: Date }>((p) => sql`${d.created_at} >= ${p('from')}::timestamptz`);
-const isCreatedBefore = filter<{ before: Date }>((p) => sql`${d.created_at} < ${p('before')}::timestamptz`);
-
-function conditionsOf(query: DocumentVersionQuery): Condition[] {
-  const { workflowId, artifactId, createdBy, createdFrom, createdBefore } = query;
-  const conditions: Condition[] = [];
-  if (workflowId != null) conditions.push(isOfWorkflow({ workflowId }));
-  if (artifactId != null) conditions.push(isOfArtifact({ artifactId }));
-  if (createdBy != null) conditions.push(isCreatedBy({ createdBy }));
-  if (createdFrom != null) conditions.push(isCreatedFrom({ from: createdFrom }));
-  if (createdBefore != null) conditions.push(isCreatedBefore({ before: createdBefore }));
-  return conditions;
-}

@@ -5,8 +5,8 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { person, Projection, properties, projected } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
@@ -81,7 +81,7 @@ const STORED = [
 
 type StoredAttachment = Pick<RowOf<'incident_attachment'>, (typeof STORED)[number]>;
 
-const insert = statementPer<Shape, StoredAttachment>()((p, { select }) =>
+const insert = projected<StoredAttachment>()((p, { select }) =>
   db
     .insertInto('incident_attachment')
     .values(assign('incident_attachment', p, STORED))
@@ -89,7 +89,7 @@ const insert = statementPer<Shape, StoredAttachment>()((p, { select }) =>
     .$castTo<AttachmentRow>(),
 );
 
-const remove = statementPer<Shape, { id: number }>()((p, { select }) =>
+const remove = projected<{ id: number }>()((p, { select }) =>
   db
     .deleteFrom('incident_attachment')
     .where('id', '=', p('id'))
@@ -152,9 +152,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     await this.access.authorize(caller, privilegeToDelete(user, found.uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {
       const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
-      const shape = projection.of(selection);
-      const rows = await remove(shape).all(tx, { id });
-      const [row] = shape.nest<(typeof rows)[number]>(rows);
+      const row = await remove(projection.of(selection)).first(tx, { id });
       // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
       const at = this.now();
@@ -184,9 +182,8 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     const { organizationId, incidentId, originalName: filename } = file;
     const { username: createdBy, userId: uploader } = user;
     const at = this.now();
-    const shape = projection.of(selection);
     const stored = { ...file, createdBy, uploaderId: uploader, createdAt: at.toISOString() };
-    const [row] = shape.nest<AttachmentRow>(await insert(shape).all(tx, stored)) as [AttachmentRow];
+    const row = await insert(projection.of(selection)).one(tx, stored);
     await this.content.refuseExcess(tx, organizationId);
     const subject = attachmentSubject({ id: row.id, name: filename }, { id: incidentId, name: title });
     const changes = fileChanges({ ...file, filename, uploader }, 'after');

@@ -1,7 +1,7 @@
-import { Projection, type Shape } from '../../database/projection.js';
+import { projected, Projection } from '../../database/projection.js';
 import type { Queryable } from '../../database/database.js';
 import type { Selection } from '../../common/selection.js';
-import { sql, statementPer, table } from '../../database/sql.js';
+import { sql, table } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { CLOCK_FACTS, INCIDENT_COLUMNS, type IncidentRef } from './incidents.service.js';
@@ -18,7 +18,7 @@ type OpenIncident = ReportDeadline['incident'] & ClockFacts;
 const i = table('incident', 'i');
 const o = table('organization', 'o');
 
-const openOf = statementPer<Shape, { ids: readonly number[] }>()((p, { columns }) => {
+const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ...columns]);
   return sql<OpenIncident>`
     select ${sql.join([...read].map(([name, column]) => column.as(name)))}
@@ -51,9 +51,8 @@ export class DueReportService {
   ): Promise<ReadonlyMap<number, ReportDeadline[]>> {
     const { regimes, now } = this.settings;
     const at = now();
-    const shape = this.projection.of(selection);
-    const rows = await openOf(shape).all(database, { ids: organizationIds });
-    const due = shape.nest<OpenIncident>(rows).flatMap((row) => {
+    const rows = await openOf(this.projection.of(selection)).all(database, { ids: organizationIds });
+    const due = rows.flatMap((row) => {
       const clock = reportingClock(regimes.all, row, at);
       const incident = Object.assign(row, { clock });
       return dueReports(clock).map((report) => Object.assign(report, { incident }));

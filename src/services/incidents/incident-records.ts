@@ -1,12 +1,18 @@
-import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Page } from '../../database/cursor.js';
 import type { Database, Listable } from '../../database/database.js';
-import { filter, Listing, type Condition, type ListingRequest, type ListingSpec } from '../../database/list-query.js';
-import type { Projection, Shape } from '../../database/projection.js';
-import { sql, statementPer, type Expression, type TableReference } from '../../database/sql.js';
+import {
+  filter,
+  Listing,
+  type Condition,
+  type ListingRequest,
+  type ListingSpec,
+  type ListQuery,
+} from '../../database/list-query.js';
+import { projected, type Projection } from '../../database/projection.js';
+import { sql, type Expression, type TableReference } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { IncidentRef } from './incidents.service.js';
 
@@ -19,7 +25,7 @@ interface RecordKey {
 
 /** Reads what belongs to incidents, newest first: the rows of one table, each of one incident. */
 export class IncidentRecords<Row extends { id: number } = { id: number }> {
-  private readonly listing: IncidentListing<'ID'>;
+  private readonly listing: IncidentListing<ListQuery<'ID'>>;
   private readonly one;
   private readonly some;
 
@@ -31,18 +37,22 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
   ) {
     const id = { column: rows.id, type: 'int' } as const;
     const parent = { column: rows.incident_id, type: 'int' } as const;
-    this.listing = new IncidentListing({ from: rows.table, id, parent, sorts: { ID: id } }, rows.organization_id);
-    this.one = statementPer<Shape, RecordKey>()(
+    const order = { field: 'ID', direction: 'DESC' } as const;
+    this.listing = new IncidentListing(
+      { from: rows.table, id, parent, sorts: { ID: id }, order },
+      rows.organization_id,
+    );
+    this.one = projected<RecordKey>()(
       (p, { select }) =>
-        sql<{ $organization: number }>`
+        sql<Row & { $organization: number }>`
           select ${rows.organization_id} as "$organization", ${sql.join(select)} from ${rows.table}
            where ${rows.id} = ${p('id')}
              and (${p('organizationId')}::int is null or ${rows.organization_id} = ${p('organizationId')})
              and (${p('incidentId')}::int is null or ${rows.incident_id} = ${p('incidentId')})`,
     );
-    this.some = statementPer<Shape, { ids: readonly number[] }>()(
+    this.some = projected<{ ids: readonly number[] }>()(
       (p, { select }) =>
-        sql<QueryResultRow>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
+        sql<Row>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
     );
   }
 
@@ -54,9 +64,8 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
   /** One of them; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
   async read(caller: Caller, { id, organizationId, incidentId }: RecordKey, selection: Selection): Promise<Row> {
     if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-    const shape = this.projection.of(selection);
-    const rows = await this.one(shape).all(this.database, { id, organizationId, incidentId });
-    const [record] = shape.nest<Row & { $organization: number }>(rows);
+    const one = this.one(this.projection.of(selection));
+    const record = await one.first(this.database, { id, organizationId, incidentId });
     if (record === undefined) throw notFound();
     await this.access.authorize(caller, 'READ_INCIDENTS', record.$organization);
     this.complete([record], selection);
@@ -65,8 +74,7 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
 
   /** Those with these ids. Whether the caller may read them has been decided. */
   async records(ids: readonly number[], selection: Selection): Promise<Map<number, Row>> {
-    const shape = this.projection.of(selection);
-    const rows = shape.nest<Row>(await this.some(shape).all(this.database, { ids }));
+    const rows = await this.some(this.projection.of(selection)).all(this.database, { ids });
     this.complete(rows, selection);
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -75,13 +83,13 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
   async ofIncidents(
     caller: Caller,
     incidents: readonly IncidentRef[],
-    { page }: { page: PageRequest },
-    { items, total }: ListSelection,
+    query: ListQuery<'ID'>,
+    selection: ListSelection,
   ): Promise<Map<IncidentRef, Page<Row>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    const request = { page, sort: 'ID', descending: true, shape: this.projection.of(items), total } as const;
+    const request = { ...query, ...this.projection.list(selection) };
     const pages = await this.listing.ofIncidents<Row>(this.database, incidents, request);
-    for (const { rows } of pages.values()) this.complete(rows, items);
+    for (const { rows } of pages.values()) this.complete(rows, selection.items);
     return pages;
   }
 
@@ -92,12 +100,12 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
 }
 
 /** A list of each incident. */
-export class IncidentListing<Sort extends string> {
-  private readonly listing: Listing<Sort>;
+export class IncidentListing<Query extends ListQuery<string>> {
+  private readonly listing: Listing<Query>;
   private readonly isOfOrganizations: (values: { organizations: readonly number[] }) => Condition;
 
   /** `parent` of the list is the incident, and `organizationId` the organization that has it. */
-  constructor(spec: ListingSpec<Sort>, organizationId: Expression) {
+  constructor(spec: ListingSpec<Query>, organizationId: Expression) {
     this.listing = new Listing(spec);
     this.isOfOrganizations = filter((p) => sql`${organizationId} = any(${p('organizations')}::int[])`);
   }
@@ -106,14 +114,14 @@ export class IncidentListing<Sort extends string> {
   async ofIncidents<Row>(
     database: Listable,
     incidents: readonly IncidentRef[],
-    { conditions = [], ...request }: ListingRequest<Sort>,
+    request: ListingRequest<Query>,
   ): Promise<Map<IncidentRef, Page<Row>>> {
     const ids = [...new Set(incidents.map(({ id }) => id))];
     // A reference that names the wrong organization must not open an incident of another one.
     const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
     const found = await this.listing.ofMany<Row, number>(database, ids, {
       ...request,
-      conditions: [this.isOfOrganizations({ organizations }), ...conditions],
+      conditions: [this.isOfOrganizations({ organizations }), ...(request.conditions ?? [])],
     });
     return new Map(incidents.map((incident) => [incident, found.get(incident.id) as Page<Row>]));
   }

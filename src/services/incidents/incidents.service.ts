@@ -4,10 +4,10 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { filter, Listing, type Condition } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, Projection, type Shape, properties } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { record, type AuditFacts } from '../audit/record.js';
@@ -22,15 +22,11 @@ import {
 } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
-export interface IncidentQuery {
-  page: PageRequest;
+export interface IncidentQuery extends ListQuery<'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT'> {
   status?: IncidentStatus | null;
   severity?: Severity | null;
   significant?: boolean | null;
-  order?: { field: IncidentSort; descending: boolean };
 }
-
-export type IncidentSort = 'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT';
 
 /** What every incident that is read carries: its files are reached by it. */
 export interface IncidentRef {
@@ -46,7 +42,7 @@ const o = table('organization', 'o');
 // A left join on a key is dropped by the planner where no column of the organization is selected.
 const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_id}`;
 
-const listing = new Listing<IncidentSort>({
+const listing = new Listing<IncidentQuery>({
   from: FROM,
   id: { column: i.id, type: 'int' },
   parent: { column: i.organization_id, type: 'int' },
@@ -57,9 +53,13 @@ const listing = new Listing<IncidentSort>({
     SEVERITY: { column: sql`array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], ${i.severity})`, type: 'int' },
     UPDATED_AT: { column: i.updated_at, type: 'timestamptz' },
   },
+  order: { field: 'CREATED_AT', direction: 'DESC' },
+  filters: {
+    status: (status) => sql`${i.status} = ${status}`,
+    severity: (severity) => sql`${i.severity} = ${severity}`,
+    significant: (significant) => sql`${i.significant} = ${significant}`,
+  },
 });
-
-const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
 
 /** Security incidents of organizations. */
 export class IncidentService {
@@ -87,19 +87,12 @@ export class IncidentService {
     caller: Caller,
     organizationIds: readonly number[],
     query: IncidentQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<IncidentRef>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
-    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
-    const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, {
-      page: query.page,
-      conditions: conditionsOf(query),
-      sort,
-      descending,
-      shape: this.projection.of(items),
-      total,
-    });
-    for (const page of pages.values()) this.complete(page.rows, items);
+    const request = { ...query, ...this.projection.list(selection) };
+    const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, request);
+    for (const { rows } of pages.values()) this.complete(rows, selection.items);
     return pages;
   }
 
@@ -118,18 +111,17 @@ export class IncidentService {
 
   /** Reads without authorizing: for the answer to a write. */
   async record(organizationId: number | null, id: number, selection: Selection): Promise<IncidentRef> {
-    const shape = this.projection.of(selection);
-    const rows = await one(shape).all(this.database, { id, organizationId });
-    const [incident] = this.complete(shape.nest<IncidentRow>(rows), selection);
+    const incident = await one(this.projection.of(selection)).first(this.database, { id, organizationId });
     if (incident === undefined) throw notFound();
+    this.complete([incident], selection);
     return incident;
   }
 
-  private complete(incidents: IncidentRow[], selection: Selection): IncidentRow[] {
-    if (!selection.has('clock')) return incidents;
+  private complete(incidents: readonly IncidentRow[], selection: Selection): void {
+    if (!selection.has('clock')) return;
     const { regimes, now } = this.settings;
     const at = now();
-    return incidents.map((incident) => Object.assign(incident, { clock: reportingClock(regimes.all, incident, at) }));
+    for (const incident of incidents) incident['clock'] = reportingClock(regimes.all, incident, at);
   }
 }
 
@@ -171,24 +163,12 @@ export const INCIDENT_COLUMNS = {
   viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },
 };
 
-const one = statementPer<Shape, { id: number; organizationId: number | null }>()(
+const one = projected<{ id: number; organizationId: number | null }>()(
   (p, { select }) =>
     sql<IncidentRow>`select ${sql.join(select)} from ${FROM}
       where ${i.id} = ${p('id')}
         and (${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`,
 );
-
-const hasStatus = filter<{ status: IncidentStatus }>((p) => sql`${i.status} = ${p('status')}`);
-const hasSeverity = filter<{ severity: Severity }>((p) => sql`${i.severity} = ${p('severity')}`);
-const isSignificant = filter<{ significant: boolean }>((p) => sql`${i.significant} = ${p('significant')}`);
-
-function conditionsOf({ status, severity, significant }: IncidentQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (status != null) conditions.push(hasStatus({ status }));
-  if (severity != null) conditions.push(hasSeverity({ severity }));
-  if (significant != null) conditions.push(isSignificant({ significant }));
-  return conditions;
-}
 
 export interface IncidentKey {
   organizationId: number;

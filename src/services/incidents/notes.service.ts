@@ -3,16 +3,14 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
-import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, statementPer, table } from '../../database/sql.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import { db, table } from '../../database/sql.js';
 import { IncidentRecords } from './incident-records.js';
 import { lockIncident, recordIncident, type IncidentKey } from './incidents.service.js';
 
 export interface NewIncidentNote extends IncidentKey {
   text: string;
 }
-
-type NoteRow = { $id: number };
 
 const n = table('incident_note');
 
@@ -23,13 +21,13 @@ const projection = new Projection('IncidentNote', {
 
 const STORED = ['organizationId', 'incidentId', 'text', 'createdBy', 'createdAt'] as const;
 
-const insert = statementPer<Shape, Pick<RowOf<'incident_note'>, (typeof STORED)[number]>>()((p, { select }) =>
+const insert = projected<Pick<RowOf<'incident_note'>, (typeof STORED)[number]>>()((p, { select }) =>
   db
     .insertInto('incident_note')
     .values(assign('incident_note', p, STORED))
     .returning('id as $id')
     .returning(select)
-    .$castTo<NoteRow>(),
+    .$castTo<{ $id: number }>(),
 );
 
 /** Notes on incidents: they are added, and neither changed nor deleted. */
@@ -49,9 +47,8 @@ export class IncidentNoteService extends IncidentRecords {
     return this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, key);
       const now = this.now();
-      const shape = projection.of(selection);
       const stored = { ...key, text: text.trim(), createdBy: user.username, createdAt: now.toISOString() };
-      const [note] = shape.nest<NoteRow>(await insert(shape).all(tx, stored)) as [NoteRow];
+      const note = await insert(projection.of(selection)).one(tx, stored);
       const changes = { note: { after: note.$id }, text: { after: stored.text } };
       await recordIncident(tx, user, incident, { action: 'NOTE_ADDED', at: now, changes });
       return note;

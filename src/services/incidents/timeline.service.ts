@@ -1,9 +1,9 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Page } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter } from '../../database/list-query.js';
+import { filter, type ListQuery } from '../../database/list-query.js';
 import { person, Projection } from '../../database/projection.js';
 import { sql, table, type Expression } from '../../database/sql.js';
 import type { AuditAction } from '../../values/audit.js';
@@ -12,10 +12,7 @@ import type { AuditTrailService } from '../audit/audit-trail.service.js';
 import { IncidentListing, type IncidentRecords } from './incident-records.js';
 import type { IncidentRef } from './incidents.service.js';
 
-export interface IncidentTimelineQuery {
-  page: PageRequest;
-  order?: { direction?: 'ASC' | 'DESC' | null } | null;
-}
+export type IncidentTimelineQuery = ListQuery<'AT'>;
 
 /** Where the objects of items come from. */
 export interface TimelineSources {
@@ -92,12 +89,13 @@ const ITEMS = sql.join(
   sql` union all `,
 );
 
-const listing = new IncidentListing<'AT'>(
+const listing = new IncidentListing<IncidentTimelineQuery>(
   {
     from: sql`${i.table} cross join lateral (${ITEMS}) t`,
     id: { column: t('place'), type: 'bigint' },
     parent: { column: i.id, type: 'int' },
     sorts: { AT: { column: t('at'), type: 'timestamptz' } },
+    order: { field: 'AT', direction: 'ASC' },
   },
   i.organization_id,
 );
@@ -137,8 +135,8 @@ export class IncidentTimelineService {
   async ofIncidents(
     caller: Caller,
     incidents: readonly IncidentRef[],
-    { page, order }: IncidentTimelineQuery,
-    { items, total }: ListSelection,
+    query: IncidentTimelineQuery,
+    selection: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorize(caller, incident);
     const readable = new Map<number, boolean>();
@@ -149,14 +147,14 @@ export class IncidentTimelineService {
     const pages = new Map<IncidentRef, Page<ItemRow>>();
     for (const [withEntries, group] of groups) {
       const found = await listing.ofIncidents<ItemRow>(this.database, group, {
-        ...{ page, sort: 'AT', descending: order?.direction === 'DESC', shape: projection.of(items), total },
+        ...{ ...query, ...projection.list(selection) },
         conditions: withEntries ? [] : [isNoEntry],
       });
       for (const [incident, own] of found) pages.set(incident, own);
     }
     await this.complete(
       [...pages.values()].flatMap(({ rows }) => rows),
-      items,
+      selection.items,
     );
     return pages;
   }

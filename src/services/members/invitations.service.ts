@@ -2,18 +2,17 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Database } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statementPer, table } from '../../database/sql.js';
+import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { managingRole } from './ownership.js';
 
-export interface InvitationQuery {
-  page: PageRequest;
+export interface InvitationQuery extends ListQuery<'CREATED'> {
   status?: InvitationStatus | null;
 }
 
@@ -34,11 +33,12 @@ export interface InvitationPermissions {
 const i = table('invitation', 'i');
 const u = table('app_user', 'u');
 
-const listing = new Listing<'CREATED'>({
+const listing = new Listing<ListQuery<'CREATED'>>({
   from: sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`,
   id: { column: i.id, type: 'int' },
   parent: { column: i.organization_id, type: 'int' },
   sorts: { CREATED: { column: i.id, type: 'int' } },
+  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection(
@@ -61,7 +61,7 @@ type InvitationRow = Omit<ManagedInvitation, 'status'> & {
   expiresAt: string;
 };
 
-const one = statementPer<Shape, { organizationId: number | null; id: number }>()((p, { select }) =>
+const one = projected<{ organizationId: number | null; id: number }>()((p, { select }) =>
   db
     .selectFrom('invitation as i')
     .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
@@ -99,16 +99,11 @@ export class InvitationService {
   async ofOrganizations(
     organizationIds: readonly number[],
     { page, status }: InvitationQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const pages = await listing.ofMany<InvitationRow, number>(this.database, organizationIds, {
-      page,
-      conditions: status == null ? [] : [STATUSES[status]({ now: this.now() })],
-      sort: 'CREATED',
-      descending: true,
-      shape: projection.of(items),
-      total,
-    });
+    const conditions = status == null ? [] : [STATUSES[status]({ now: this.now() })];
+    const request = { page, conditions, ...projection.list(selection) };
+    const pages = await listing.ofMany<InvitationRow, number>(this.database, organizationIds, request);
     for (const { rows } of pages.values()) this.setStatus(rows);
     return pages;
   }
@@ -128,11 +123,10 @@ export class InvitationService {
 
   /** Decides nothing: for the answer to a write. */
   async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
-    const shape = projection.of(selection);
-    const rows = shape.nest<InvitationRow>(await one(shape).all(this.database, { organizationId, id }));
-    this.setStatus(rows);
-    if (rows[0] === undefined) throw notFound();
-    return rows[0];
+    const invitation = await one(projection.of(selection)).first(this.database, { organizationId, id });
+    if (invitation === undefined) throw notFound();
+    this.setStatus([invitation]);
+    return invitation;
   }
 
   /** Whether the caller may invite people, to some role. */

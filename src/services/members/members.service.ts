@@ -2,27 +2,22 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statementPer, table } from '../../database/sql.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { managingRole, userIdOf, type MemberKey } from './ownership.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
-export type MemberSort = 'USERNAME' | 'EMAIL' | 'ROLE';
-
-export interface MemberQuery {
-  page: PageRequest;
+export interface MemberQuery extends ListQuery<'USERNAME' | 'EMAIL' | 'ROLE'> {
   role?: Role | null;
   /** Only those who have access, or only those who are deactivated. */
   active?: boolean | null;
   /** Part of a name, user name or e-mail address, in whatever case. */
   search?: string | null;
-  sort?: MemberSort | null;
-  descending?: boolean;
 }
 
 const m = table('membership', 'm');
@@ -57,7 +52,7 @@ export interface MemberPermissions {
   remove: boolean;
 }
 
-const listing = new Listing<MemberSort>({
+const listing = new Listing<MemberQuery>({
   from: FROM,
   id: { column: u.id, type: 'uuid' },
   parent: { column: m.organization_id, type: 'int' },
@@ -65,6 +60,15 @@ const listing = new Listing<MemberSort>({
     USERNAME: { column: u.username, type: 'text' },
     EMAIL: { column: u.email, type: 'text' },
     ROLE: { column: RANK, type: 'int' },
+  },
+  order: { field: 'USERNAME', direction: 'ASC' },
+  filters: {
+    active: (active) => sql`(${ACTIVE_MEMBER}) = ${active}`,
+    role: (role) => sql`${m.role} = ${role}`,
+    search: (part) => {
+      const name = sql`(${u.first_name} || ' ' || ${u.last_name})`;
+      return sql`(${u.username} ilike ${part} or ${u.email} ilike ${part} or ${name} ilike ${part})`;
+    },
   },
 });
 
@@ -84,7 +88,7 @@ const COLUMNS = {
 /** Nothing hangs on the id of a member, and it takes some making. */
 const projection = new Projection('OrganizationUser', COLUMNS, ['userId']);
 
-const one = statementPer<Shape, { organizationId: number; userId: string }>()((p, { select }) =>
+const one = projected<{ organizationId: number; userId: string }>()((p, { select }) =>
   db
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
@@ -92,13 +96,6 @@ const one = statementPer<Shape, { organizationId: number; userId: string }>()((p
     .where('m.organization_id', '=', p('organizationId'))
     .where('m.user_id', '=', p('userId')),
 );
-
-const isActive = filter<{ active: boolean }>((p) => sql`(${ACTIVE_MEMBER}) = ${p('active')}`);
-const hasRole = filter<{ role: Role }>((p) => sql`${m.role} = ${p('role')}`);
-const hasInNames = filter<{ part: string }>((p) => {
-  const name = sql`(${u.first_name} || ' ' || ${u.last_name})`;
-  return sql`(${u.username} ilike ${p('part')} or ${u.email} ilike ${p('part')} or ${name} ilike ${p('part')})`;
-});
 
 /** Members of organizations (specification 2.8 and 4.7). */
 export class MemberService {
@@ -128,10 +125,9 @@ export class MemberService {
     selection: Selection,
     database: Queryable = this.database,
   ): Promise<object> {
-    const shape = projection.of(selection);
-    const rows = await one(shape).all(database, { organizationId, userId });
-    if (rows.length === 0) throw notFound();
-    return shape.nest<object>(rows)[0] as object;
+    const member = await one(projection.of(selection)).first(database, { organizationId, userId });
+    if (member === undefined) throw notFound();
+    return member;
   }
 
   /** What `member-update.service.ts` would accept from this caller. */
@@ -146,26 +142,10 @@ export class MemberService {
   async ofOrganizations(
     organizationIds: readonly number[],
     query: MemberQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    return listing.ofMany<object, number>(this.database, organizationIds, {
-      page: query.page,
-      conditions: conditionsOf(query),
-      sort: query.sort ?? 'USERNAME',
-      descending: query.descending ?? false,
-      shape: projection.of(items),
-      total,
-    });
+    const search = query.search && `%${query.search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    const request = { ...query, search: search || null, ...projection.list(selection) };
+    return listing.ofMany<object, number>(this.database, organizationIds, request);
   }
-}
-
-function conditionsOf({ role, active, search }: MemberQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (active != null) conditions.push(isActive({ active }));
-  if (role != null) conditions.push(hasRole({ role }));
-  if (search != null && search !== '') {
-    const part = `%${search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-    conditions.push(hasInNames({ part }));
-  }
-  return conditions;
 }

@@ -4,8 +4,8 @@ import { ROLE_LADDER, type RoleDescription } from '../../auth/roles.js';
 import type { Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Database } from '../../database/database.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, statement, statementPer, table } from '../../database/sql.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -15,7 +15,7 @@ import type { OrganizationReader } from '../shared/organization-columns.js';
 
 const u = table('app_user', 'u');
 
-const one = statementPer<Shape, { id: string }>()((p, { select }) =>
+const one = projected<{ id: string }>()((p, { select }) =>
   db.selectFrom('app_user as u').select(select).where('u.id', '=', p('id')),
 );
 

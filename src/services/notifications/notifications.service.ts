@@ -2,23 +2,20 @@ import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { column, sql, statement, statementPer, table, type Placeholders } from '../../database/sql.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { NotificationType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
-export interface NotificationQuery {
-  page: PageRequest;
+export interface NotificationQuery extends ListQuery<'DATETIME'> {
   read?: boolean | null;
   type?: NotificationType | null;
   organizationId?: number | null;
-  /** Newest first unless false. */
-  descending?: boolean;
 }
 
 /** Which notifications of the caller to mark: these, or all, or all of one organization. */
@@ -97,12 +94,18 @@ const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select $
   join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
   where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}`;
 
-const listing = new Listing<'DATETIME'>({
+const listing = new Listing<NotificationQuery>({
   from: n.table,
   details: sql`join ${n.table} on ${n.id} = key.id join ${o.table} on ${o.id} = ${n.organization_id}`,
   id: { column: n.id, type: 'bigint' },
   parent: { column: n.user_id, type: 'uuid' },
   sorts: { DATETIME: { column: n.created_at, type: 'timestamptz' } },
+  order: { field: 'DATETIME', direction: 'DESC' },
+  filters: {
+    read: (read) => sql`${n.read} = ${read}`,
+    type: (type) => sql`${n.type} = ${type}`,
+    organizationId: (id) => sql`${n.organization_id} = ${id}`,
+  },
 });
 
 /** Notifications of the caller (specification 2.11 and 4.10), and what it has read of them. */
@@ -128,16 +131,11 @@ export class NotificationService {
    * The caller's notifications, newest first by default (specification 4.10). Throws FORBIDDEN without the scope
    * `read`.
    */
-  async list(caller: Caller, query: NotificationQuery, { items, total }: ListSelection): Promise<Page<object>> {
+  async list(caller: Caller, query: NotificationQuery, selection: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    return listing.of<object>(this.database, user.userId, {
-      page: query.page,
-      conditions: [isAccessible({ userId: user.userId, ...reachOf(user) }), ...conditionsOf(query)],
-      sort: 'DATETIME',
-      descending: query.descending ?? true,
-      shape: this.projection.of(items),
-      total,
-    });
+    const conditions = [isAccessible({ userId: user.userId, ...reachOf(user) })];
+    const request = { ...query, conditions, ...this.projection.list(selection) };
+    return listing.of<object>(this.database, user.userId, request);
   }
 
   /** One notification of the caller; throws NOT_FOUND for anybody else's. */
@@ -148,9 +146,9 @@ export class NotificationService {
   /** Reads without the scope `read`: for the answer to a write. */
   async own(user: UserCaller, id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(selection);
-    const rows = await one(shape).all(database, { id, userId: user.userId, ...reachOf(user) });
-    if (rows.length === 0) throw notFound();
-    return shape.nest<object>(rows)[0] as object;
+    const found = await one(shape).first(database, { id, userId: user.userId, ...reachOf(user) });
+    if (found === undefined) throw notFound();
+    return found;
   }
 
   /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */
@@ -196,7 +194,7 @@ export class NotificationService {
   }
 }
 
-const one = statementPer<Shape, { id: number; userId: string } & Reach>()(
+const one = projected<{ id: number; userId: string } & Reach>()(
   (p, { select }) =>
     sql<object>`select ${sql.join(select)} from ${n.table} join ${o.table} on ${o.id} = ${n.organization_id}
       where ${n.id} = ${p('id')} and ${n.user_id} = ${p('userId')} and ${n.organization_id} in (${accessible(p)})`,
@@ -206,18 +204,6 @@ const one = statementPer<Shape, { id: number; userId: string } & Reach>()(
 const isAccessible = filter<{ userId: string } & Reach>(
   (p) => sql<boolean>`(${n.organization_id} in (${accessible(p)})) is true`,
 );
-
-const isRead = filter<{ read: boolean }>((p) => sql`${n.read} = ${p('read')}`);
-const hasType = filter<{ type: NotificationType }>((p) => sql`${n.type} = ${p('type')}`);
-const isOf = filter<{ organizationId: number }>((p) => sql`${n.organization_id} = ${p('organizationId')}`);
-
-function conditionsOf({ read, type, organizationId }: NotificationQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (read != null) conditions.push(isRead({ read }));
-  if (type != null) conditions.push(hasType({ type }));
-  if (organizationId != null) conditions.push(isOf({ organizationId }));
-  return conditions;
-}
 
 /** Throws inside the transaction, so that those that were found are left as they were. */
 async function markThese(

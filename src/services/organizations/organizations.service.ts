@@ -3,10 +3,10 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { db, insertSelect, sql, statement, statementPer, table } from '../../database/sql.js';
+import { projected, Projection } from '../../database/projection.js';
+import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import type { ComplianceFramework, Contact } from '../../entities/organizations.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
@@ -48,18 +48,13 @@ export interface OrganizationRecord extends Omit<NewOrganization, 'complianceFra
   updatedAt: string;
 }
 
-export type OrganizationSort = 'NAME' | 'CREATED';
-
-export interface OrganizationQuery {
-  page: PageRequest;
+export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
   /** Part of the name, in whatever case. */
   search?: string | null;
   /** Only where the caller is exactly this. */
   role?: Role | null;
   /** Those that the caller may restore, in the place of those that exist. */
   deleted?: boolean | null;
-  sort?: OrganizationSort | null;
-  descending?: boolean;
 }
 
 export interface MembershipView {
@@ -111,15 +106,20 @@ interface Creation extends FirstEntry {
   quota: number | null;
 }
 
-const memberships = new Listing<OrganizationSort>({
+const memberships = new Listing<OrganizationQuery>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER],
   id: { column: o.id, type: 'int' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
+  order: { field: 'NAME', direction: 'ASC' },
+  filters: {
+    role: (role) => sql`${m.role} = ${role}`,
+    search: (text) => sql`strpos(lower(${o.name}), lower(${text})) > 0`,
+  },
 });
 
-const one = statementPer<Shape, { id: number }>()((p, { select }) =>
+const one = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')).where('o.deleted_at', 'is', null),
 );
 
@@ -127,8 +127,6 @@ const exists = filter(() => sql`${o.deleted_at} is null`)({});
 const isRestorable = filter<{ since: Date; restorers: Role[] }>(
   (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} = any(${p('restorers')})`,
 );
-const hasRole = filter<{ role: Role }>((p) => sql`${m.role} = ${p('role')}`);
-const hasInName = filter<{ search: string }>((p) => sql`strpos(lower(${o.name}), lower(${p('search')})) > 0`);
 
 /** Organizations (specification 2.2, 4.1, 4.9). */
 export class OrganizationService {
@@ -168,7 +166,7 @@ export class OrganizationService {
   /** One organization (specification 2.2). Throws NOT_FOUND for non-members, and FORBIDDEN. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
-    const shape = this.reader.shapeOf(selection);
+    const shape = this.reader.projection.of(selection);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
     const record = await one(shape).first(this.database, { id });
@@ -177,35 +175,21 @@ export class OrganizationService {
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
-  async ofCaller(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<MembershipView>> {
+  async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<MembershipView>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const shape = this.viewerProjection.of(items);
-    const found = await memberships.of<MembershipView>(this.database, user.userId, {
-      page,
-      conditions: [exists, ...accessibleOrganizations(user)],
-      sort: 'NAME',
-      descending: false,
-      shape,
-      total,
-    });
+    const conditions = [exists, ...accessibleOrganizations(user)];
+    const request = { page, conditions, ...this.viewerProjection.list(selection) };
+    const found = await memberships.of<MembershipView>(this.database, user.userId, request);
     for (const row of found.rows) row.privileges = grantedTo(user, row.role);
     return found;
   }
 
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
-  async list(caller: Caller, query: OrganizationQuery, { items, total }: ListSelection): Promise<Page<object>> {
+  async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     return memberships.of<object>(this.database, user.userId, {
-      page: query.page,
-      conditions: [
-        query.deleted === true ? isRestorable(this.restorable()) : exists,
-        ...accessibleOrganizations(user),
-        ...conditionsOf(query),
-      ],
-      sort: query.sort ?? 'NAME',
-      descending: query.descending ?? false,
-      shape: this.reader.shapeOf(items),
-      total,
+      ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },
+      conditions: [query.deleted === true ? isRestorable(this.restorable()) : exists, ...accessibleOrganizations(user)],
     });
   }
 
@@ -238,11 +222,4 @@ export class OrganizationService {
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
     return { ...(input as Omit<OrganizationRecord, 'id'>), ...created };
   }
-}
-
-function conditionsOf({ search, role }: OrganizationQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (role != null) conditions.push(hasRole({ role }));
-  if (search != null && search !== '') conditions.push(hasInName({ search }));
-  return conditions;
 }

@@ -4,9 +4,9 @@ import { rolesWith } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing } from '../../database/list-query.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { db, sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection } from '../../database/projection.js';
+import { db, sql, table, type Expression, type TableReference } from '../../database/sql.js';
 import type { PortfolioSort, Role } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
@@ -21,11 +21,7 @@ import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { progressOfOrganizations, type OrganizationProgress } from '../workflows/organization-progress.js';
 
-export interface PortfolioQuery {
-  page: PageRequest;
-  sort: PortfolioSort;
-  descending: boolean;
-}
+export type PortfolioQuery = ListQuery<PortfolioSort>;
 
 /** An organization of the caller with its figures, as far as they are selected. */
 interface OverviewRow extends Partial<OrganizationProgress> {
@@ -38,12 +34,15 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const i = table('incident', 'i');
 
-const organizations = new Listing<'NAME' | 'CREATED'>({
+const BY_NAME = { field: 'NAME', direction: 'ASC' } as const;
+
+const organizations = new Listing<ListQuery<'NAME' | 'CREATED'>>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null`],
   id: { column: o.id, type: 'int' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
+  order: BY_NAME,
   maxPageSize: LIMITS.portfolio.maxPageSize,
 });
 
@@ -73,7 +72,7 @@ const COLUMNS = {
 };
 
 /** All organizations `o` of a user, with its membership `m` and the role of an active assignee there, in no order. */
-export const reached = statementPer<Shape, Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
+export const reached = projected<Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
@@ -92,7 +91,7 @@ export const reached = statementPer<Shape, Reach & { userId: string; assigneeId:
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
     .where(reachable(p))
-    .$castTo<{ id: number; $role: Role; $assigneeRole: Role | null }>(),
+    .$castTo<{ id: number; organization: { id: number }; $role: Role; $assigneeRole: Role | null }>(),
 );
 
 export interface PortfolioDeps {
@@ -120,19 +119,22 @@ export class PortfolioService {
     const user = this.access.authorizeSelf(caller, 'read');
     const reads = await this.database.longReads();
     const shape = this.projection.of(items);
-    const { page, sort, descending } = query;
-    if (sort === 'NEXT_DEADLINE' || sort === 'OVERDUE_CONTROLS') {
-      const all = shape.nest<OverviewRow>(
-        await reached(shape).all(reads, { userId: user.userId, assigneeId: null, ...reachOf(user) }),
-      );
-      await this.addFigures(reads, all, items, sort);
-      return pageByFigure(all, FIGURES[sort], { ...page, order: `${sort} ${descending}` }, descending);
+    const { page, orderBy } = query;
+    const { field, direction } = orderBy ?? BY_NAME;
+    if (field === 'NEXT_DEADLINE' || field === 'OVERDUE_CONTROLS') {
+      const descending = direction === 'DESC';
+      const all: OverviewRow[] = await reached(shape).all(reads, {
+        userId: user.userId,
+        assigneeId: null,
+        ...reachOf(user),
+      });
+      await this.addFigures(reads, all, items, field);
+      return pageByFigure(all, FIGURES[field], { ...page, order: `${field} ${descending}` }, descending);
     }
-    const found = await organizations.of<OverviewRow>(reads, user.userId, {
-      ...{ page, sort, descending, total, shape },
-      conditions: accessibleOrganizations(user),
-    });
-    await this.addFigures(reads, found.rows, items, sort);
+    const conditions = accessibleOrganizations(user);
+    const request = { page, orderBy: { field, direction }, conditions, total, shape };
+    const found = await organizations.of<OverviewRow>(reads, user.userId, request);
+    await this.addFigures(reads, found.rows, items, field);
     return found;
   }
 

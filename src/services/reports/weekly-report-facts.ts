@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression, type TableReference } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type {
   DeviceFacts,
@@ -95,18 +95,19 @@ function countDevices(d: TableReference<'cloud_defender' | 'threat_blocker'>, na
 type DeviceCounts = Omit<DeviceFacts, 'kind'>;
 const NO_DEVICES: DeviceCounts = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
-const organizationsOf = statementPer<{ logo: Expression }, { ids: readonly number[] }>()((param, { logo }) =>
-  db
-    .selectFrom('organization as o')
-    .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone'])
-    .select(logo.$castTo<string>().as('logo'))
-    .where('o.id', '=', sql<number>`any(${param('ids')})`)
-    .where('o.deleted_at', 'is', null),
-);
+const organizationsWith = (logo: Expression) =>
+  statement<{ ids: readonly number[] }>()((param) =>
+    db
+      .selectFrom('organization as o')
+      .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone'])
+      .select(logo.$castTo<string>().as('logo'))
+      .where('o.id', '=', sql<number>`any(${param('ids')})`)
+      .where('o.deleted_at', 'is', null),
+  );
 
 /** Gathers the content of weekly reports, without authorizing: jobs call it after that was decided. */
 export class WeeklyReportFactsService {
-  private readonly columns: { logo: Expression };
+  private readonly organizationsOf;
 
   constructor(
     private readonly database: Queryable,
@@ -115,12 +116,12 @@ export class WeeklyReportFactsService {
     private readonly evidence: Pick<ControlEvidenceService, 'stale'>,
     publicUrl: string,
   ) {
-    this.columns = organizationColumns(publicUrl);
+    this.organizationsOf = organizationsWith(organizationColumns(publicUrl).logo);
   }
 
   /** In no order, without those that do not exist or were deleted. */
   organizations(ids: readonly number[]): Promise<ReportedOrganization[]> {
-    return organizationsOf(this.columns).all(this.database, { ids });
+    return this.organizationsOf.all(this.database, { ids });
   }
 
   /** The content of each report, in their order, as of `now`; the number of statements does not depend on how many. */

@@ -1,10 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { sql, statementPer, table } from '../../database/sql.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import type { Page } from '../../database/cursor.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
@@ -16,8 +16,7 @@ export interface WeeklyReportPreview extends WeeklyReportContent {
   week: string;
 }
 
-export interface DeliveryQuery {
-  page: PageRequest;
+export interface DeliveryQuery extends ListQuery<'NEWEST'> {
   week?: string | null;
   state?: MailState | null;
 }
@@ -33,11 +32,13 @@ const m = table('outgoing_mail', 'm');
 
 const DELIVERIES = sql`${r.table} join ${m.table} on ${m.id} = ${r.mail_id}`;
 
-const deliveries = new Listing<'NEWEST'>({
+const deliveries = new Listing<DeliveryQuery>({
   from: DELIVERIES,
   id: { column: r.id, type: 'int' },
   parent: { column: r.organization_id, type: 'int' },
   sorts: { NEWEST: { column: r.id, type: 'int' } },
+  order: { field: 'NEWEST', direction: 'DESC' },
+  filters: { week: (week) => sql`${r.week} = ${week}`, state: (state) => sql`${m.state} = ${state}` },
 });
 
 const projection = new Projection('WeeklyReportDelivery', {
@@ -45,14 +46,11 @@ const projection = new Projection('WeeklyReportDelivery', {
   ...properties(m, 'state', 'attempts', 'created_at', 'sent_at', 'last_error'),
 });
 
-const delivery = statementPer<Shape, { id: number }>()(
+const delivery = projected<{ id: number }>()(
   (p, { select }) =>
     sql<{ $organization: number }>`
       select ${r.organization_id} as "$organization", ${sql.join(select)} from ${DELIVERIES} where ${r.id} = ${p('id')}`,
 );
-
-const isOfWeek = filter<{ week: string }>((p) => sql`${r.week} = ${p('week')}`);
-const hasState = filter<{ state: MailState }>((p) => sql`${m.state} = ${p('state')}`);
 
 /** What members see of weekly reports (specification 2.2 `email_report`). */
 export class WeeklyReportService {
@@ -90,22 +88,8 @@ export class WeeklyReportService {
   deliveriesOf(
     organizationIds: readonly number[],
     query: DeliveryQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    return deliveries.ofMany<object, number>(this.database, organizationIds, {
-      page: query.page,
-      conditions: conditionsOf(query),
-      sort: 'NEWEST',
-      descending: true,
-      shape: projection.of(items),
-      total,
-    });
+    return deliveries.ofMany(this.database, organizationIds, { ...query, ...projection.list(selection) });
   }
-}
-
-function conditionsOf({ week, state }: DeliveryQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (week != null) conditions.push(isOfWeek({ week }));
-  if (state != null) conditions.push(hasState({ state }));
-  return conditions;
 }

@@ -1,7 +1,7 @@
 import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statementPer, table } from '../../database/sql.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 
 const o = table('organization', 'o');
@@ -24,11 +24,11 @@ export const NIS2_ENTITY = sql<string | null>`(
   select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
    where framework ->> 'value' = 'NIS2' limit 1)`;
 
-const byId = statementPer<Shape, { id: number }>()((p, { select }) =>
+const byId = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
 );
 
-const byIds = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) =>
+const byIds = projected<{ ids: readonly number[] }>()((p, { select }) =>
   db
     .selectFrom('organization as o')
     .select(select)
@@ -38,15 +38,10 @@ const byIds = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) 
 
 /** Reads the records of organizations without authorizing. */
 export class OrganizationReader {
-  private readonly projection: Projection;
+  readonly projection: Projection;
 
   constructor(publicUrl: string) {
     this.projection = new Projection('Organization', organizationColumns(publicUrl));
-  }
-
-  /** What is read of `organization o` for a selection. */
-  shapeOf(selection: Selection) {
-    return this.projection.of(selection);
   }
 
   /** The record, deleted or not: in the transaction that deletes it, it is answered as well. Throws NOT_FOUND. */

@@ -1,10 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
-import { Listing, filter } from '../../database/list-query.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -34,12 +34,13 @@ const FROM = sql`${m.table}
   left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
 const LIVE = sql`${t.revoked_at} is null`;
 
-const listing = new Listing<'CREATED'>({
+const listing = new Listing<ListQuery<'CREATED'>>({
   from: FROM,
   where: [ACTIVE_MEMBER, LIVE],
   id: { column: t.id, type: 'int' },
   parent: { column: m.organization_id, type: 'int' },
   sorts: { CREATED: { column: t.id, type: 'int' } },
+  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection('OrganizationApiToken', {
@@ -71,7 +72,7 @@ const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
     .returning('id'),
 );
 
-const one = statementPer<Shape, OrganizationTokenKey & { now: Date }>()(
+const one = projected<OrganizationTokenKey & { now: Date }>()(
   (p, { select }) =>
     sql<object>`select ${sql.join(select)} from ${FROM}
       where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
@@ -95,16 +96,10 @@ export class OrganizationTokenService {
   async ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    return listing.ofMany<object, number>(this.database, organizationIds, {
-      page,
-      conditions: [isNotExpired({ now: this.now() })],
-      sort: 'CREATED',
-      descending: true,
-      shape: projection.of(items),
-      total,
-    });
+    const conditions = [isNotExpired({ now: this.now() })];
+    return listing.ofMany(this.database, organizationIds, { page, conditions, ...projection.list(selection) });
   }
 
   /** One of them; throws NOT_FOUND, or FORBIDDEN. */

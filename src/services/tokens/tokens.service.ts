@@ -4,10 +4,10 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Database } from '../../database/database.js';
-import { Listing } from '../../database/list-query.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -45,11 +45,12 @@ export interface ReplaceableToken {
 const t = table('api_token', 't');
 const b = table('token_block', 'b');
 
-const listing = new Listing<'CREATED'>({
+const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
   id: { column: t.id, type: 'int' },
   parent: { column: t.user_id, type: 'uuid' },
   sorts: { CREATED: { column: t.id, type: 'int' } },
+  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection('ApiToken', {
@@ -70,7 +71,7 @@ const projection = new Projection('ApiToken', {
   blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
 });
 
-const one = statementPer<Shape, { id: number; userId: string }>()((p, { select }) =>
+const one = projected<{ id: number; userId: string }>()((p, { select }) =>
   db.selectFrom('api_token as t').select(select).where('t.id', '=', p('id')).where('t.user_id', '=', p('userId')),
 );
 
@@ -133,10 +134,9 @@ export class ApiTokenService {
    * Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without the scope
    * `read`.
    */
-  async list(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<object>> {
+  async list(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<object>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
-    const shape = projection.of(items);
-    return listing.of(this.database, userId, { page, sort: 'CREATED', descending: true, shape, total });
+    return listing.of(this.database, userId, { page, ...projection.list(selection) });
   }
 
   /** One token of the caller; throws NOT_FOUND for anybody else's. */

@@ -4,10 +4,10 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing } from '../../database/list-query.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { badUserInput, conflict, notFound, unauthenticated } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -38,11 +38,12 @@ const w = table('organization_workflow', 'w');
 const IS_ASSOCIATED = sql`exists (select from ${w.table}
   where ${w.organization_id} = ${i.organization_id} and ${w.workflow_id} = ${i.workflow_id})`;
 
-const listing = new Listing<'WORKFLOW'>({
+const listing = new Listing<ListQuery<'WORKFLOW'>>({
   from: i.table,
   id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'int' },
   sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
+  order: { field: 'WORKFLOW', direction: 'ASC' },
 });
 
 const projection = new Projection('WorkflowImport', {
@@ -73,7 +74,7 @@ const lockMode = statement<OrganizationWorkflowKey>()((p) =>
 
 const STORED = ['mode', 'content', 'importedBy', 'importedAt'] as const;
 
-const store = statementPer<Shape, StoredImport>()((p, { select }) => {
+const store = projected<StoredImport>()((p, { select }) => {
   const values = assign('workflow_import', p, STORED);
   return db
     .insertInto('workflow_import')
@@ -90,7 +91,7 @@ interface StoredImport extends OrganizationWorkflowKey {
   importedAt: Date;
 }
 
-const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
   db
     .selectFrom('workflow_import')
     .select(select)
@@ -98,7 +99,7 @@ const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
     .where('workflow_id', '=', p('workflowId')),
 );
 
-const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
   db
     .deleteFrom('workflow_import')
     .where('organization_id', '=', p('organizationId'))
@@ -159,13 +160,13 @@ export class WorkflowImportService {
       const replaced = file.mode === 'MAPPING' && (await this.replaceMapping(tx, caller, organizationId, file.content));
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
-      const shape = projection.of(selection);
       const now = this.now();
-      const rows = await store(shape).all(tx, { ...written, importedBy: caller.username, importedAt: now });
+      const row = { ...written, importedBy: caller.username, importedAt: now };
+      const workflowImport = await store(projection.of(selection)).one(tx, row);
       const { name, changes } = recordOf(file);
       const imported = { organizationId, workflowId: content.id, name };
       await recordWorkflow(tx, caller, imported, { action: 'WORKFLOW_IMPORTED', at: now, changes });
-      return { created: stored === undefined && !replaced, workflowImport: shape.nest<object>(rows)[0] as object };
+      return { created: stored === undefined && !replaced, workflowImport };
     });
     this.forget(organizationId);
     return answer;
@@ -177,10 +178,9 @@ export class WorkflowImportService {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
       if ((await storedImport(tx, key)) === undefined) throw notFound();
-      const shape = projection.of(selection);
-      const rows = await remove(shape).all(tx, { organizationId, workflowId });
+      const gone = await remove(projection.of(selection)).one(tx, { organizationId, workflowId });
       await this.recordRemoval(tx, caller, key);
-      return shape.nest<object>(rows)[0] as object;
+      return gone;
     });
     this.forget(organizationId);
     return removed;
@@ -207,17 +207,15 @@ export class WorkflowImportService {
   ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const shape = projection.of(items);
-    return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, shape, total });
+    return listing.ofMany(this.database, organizationIds, { page, ...projection.list(selection) });
   }
 
   /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const shape = projection.of(selection);
-    const [found] = shape.nest<object>(await one(shape).all(this.database, key));
+    const found = await one(projection.of(selection)).first(this.database, key);
     if (found === undefined) throw notFound();
     return found;
   }

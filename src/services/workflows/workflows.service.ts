@@ -1,10 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type Condition, filter } from '../../database/list-query.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
-import { column, db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { column, db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { recordWorkflow } from '../audit/subjects.js';
@@ -25,12 +25,15 @@ const w = table('organization_workflow', 'w');
 const o = table('organization', 'o');
 const i = table('workflow_import', 'i');
 
-const listing = new Listing<'WORKFLOW'>({
+const listing = new Listing<ListQuery<'WORKFLOW'>>({
   from: sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id} and ${o.deleted_at} is null`,
   id: { column: w.id, type: 'bigint' },
   parent: { column: w.organization_id, type: 'int' },
   sorts: { WORKFLOW: { column: w.workflow_id, type: 'text' } },
+  order: { field: 'WORKFLOW', direction: 'ASC' },
 });
+
+type WorkflowRow = OrganizationWorkflowKey & { name?: string | undefined };
 
 const projection = new Projection(
   'OrganizationWorkflow',
@@ -44,7 +47,7 @@ const projection = new Projection(
   ['id', 'organizationId', 'workflowId'],
 );
 
-const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
   db
     .selectFrom('organization_workflow as w')
     .select(select)
@@ -53,7 +56,7 @@ const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
 );
 
 /** A row that is there already is written again, so that it is returned. */
-const insert = statementPer<Shape, OrganizationWorkflowKey & { now: Date }>()((p, { select }) => {
+const insert = projected<OrganizationWorkflowKey & { now: Date }>()((p, { select }) => {
   const key = [column('organization_workflow', 'organization_id'), column('organization_workflow', 'workflow_id')];
   const { workflow_id } = table('organization_workflow', 'excluded');
   return sql<{ $created: boolean }>`
@@ -63,7 +66,7 @@ const insert = statementPer<Shape, OrganizationWorkflowKey & { now: Date }>()((p
     returning w.xmax = 0 as "$created", ${sql.join(select)}`;
 });
 
-const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
   db
     .deleteFrom('organization_workflow as w')
     .where('w.organization_id', '=', p('organizationId'))
@@ -139,20 +142,11 @@ export class OrganizationWorkflowService {
   async ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const pages = await listing.ofMany<OrganizationWorkflowKey & { name?: string | undefined }, number>(
-      this.database,
-      organizationIds,
-      {
-        page,
-        conditions: [this.inCatalog()],
-        sort: 'WORKFLOW',
-        descending: false,
-        shape: projection.of(items),
-        total,
-      },
-    );
+    const shipped = this.catalogs.shipped.list().map(({ id }) => id);
+    const request = { page, conditions: [isInCatalog({ shipped })], ...projection.list(selection) };
+    const pages = await listing.ofMany<WorkflowRow, number>(this.database, organizationIds, request);
     const catalogs = await this.catalogs.ofMany(pages.keys());
     for (const [id, { rows }] of pages) {
       for (const row of rows) row.name = catalogs.get(id)?.find(row.workflowId)?.name;
@@ -248,10 +242,5 @@ export class OrganizationWorkflowService {
   private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
-  }
-
-  private inCatalog(): Condition {
-    const shipped = this.catalogs.shipped.list().map(({ id }) => id);
-    return isInCatalog({ shipped });
   }
 }
