@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
 import { buildAuditEntry } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
 const ROLES = ['viewer', 'analyst', 'officer', 'manager', 'owner'] as const;
 const WORKFLOW = 'nis2-directive';
@@ -36,29 +35,19 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
 
 type Access = (typeof ROLES)[number] | 'own';
 
-let gateway: TestGateway;
-let testData: TestData;
-let records: Record<string, number | string>;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  const { organizationId, owner } = testData;
-  await buildAuditEntry(database, organizationId);
-  const id = async (text: string) => (await database.rows<{ id: number }>(text))[0]!.id;
-  records = {
-    ...(await seedOrganization(database, organizationId, owner)),
-    organizationId,
-    logId: await id(`select id from audit_log where organization_id = ${organizationId}`),
-    ownerId: owner.id,
-    noteId: await id('select max(id) as id from incident_note'),
-    reportId: await id('select max(id) as id from incident_report'),
-    deliveryId: await id('select max(id) as id from weekly_report'),
-  };
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+const { organizationId, owner } = testData;
+await buildAuditEntry(gateway.app.database, organizationId);
+const id = async (text: string) => (await gateway.app.database.rows<{ id: number }>(text))[0]!.id;
+const records: Record<string, number | string> = {
+  ...(await seedOrganization(gateway.app.database, organizationId, owner)),
+  organizationId,
+  logId: await id(`select id from audit_log where organization_id = ${organizationId}`),
+  ownerId: owner.id,
+  noteId: await id('select max(id) as id from incident_note'),
+  reportId: await id('select max(id) as id from incident_report'),
+  deliveryId: await id('select max(id) as id from weekly_report'),
+};
 
 function of(name: string): number | string {
   return records[name]!;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
@@ -16,10 +16,7 @@ import {
   buildThreatBlocker,
   buildToken,
   buildWorkflow,
-  seedTestData,
   join,
-  type Person,
-  type TestData,
 } from '../support/test-data.js';
 
 /** Callers with a valid token. Those with a scope are the owner with a narrower token. */
@@ -113,43 +110,28 @@ interface RootField {
 /** Owns, beside the owner, each organization that is made for one call. */
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 /** Owned the organizations, and was deactivated in each. */
-let deactivated: Person;
-let documentId: number;
-let attachmentId: number;
-let incidentId: number;
-let notificationId: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  deactivated = await buildPerson(database, 'deactivated');
-  await joinDeactivated(testData.organizationId);
-  await database.rows(
-    `insert into app_user (id, username, email, first_name, last_name) values ($1, 'heir', 'heir@example.com', '', '')`,
-    [HEIR],
-  );
-  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
-  incidentId = await buildIncident(database, testData.organizationId);
-  await buildNotifications(database, testData.owner, testData.organizationId, 1);
-  notificationId = await firstId('select id from notification limit 1');
-  documentId = await firstId(
-    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
-    [testData.organizationId],
-  );
-  await database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
-  attachmentId = await firstId(
-    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
-     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
-    [incidentId],
-  );
-});
-
-afterAll(() => gateway?.close());
+const deactivated = await buildPerson(gateway.app.database, 'deactivated');
+await joinDeactivated(testData.organizationId);
+await gateway.app.database.rows(
+  `insert into app_user (id, username, email, first_name, last_name) values ($1, 'heir', 'heir@example.com', '', '')`,
+  [HEIR],
+);
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
+await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 1);
+const notificationId = await firstId('select id from notification limit 1');
+const documentId = await firstId(
+  `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+   values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
+  [testData.organizationId],
+);
+const attachmentId = await firstId(
+  `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+   values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
+  [incidentId],
+);
 
 async function firstId(text: string, values: unknown[] = []): Promise<number> {
   const [row] = await gateway.app.database.rows<{ id: number }>(text, values);
@@ -225,6 +207,7 @@ async function newMember(): Promise<string> {
 const edge = () => buildCloudDefender(gateway.app.database, testData.organizationId);
 const blocker = () => buildThreatBlocker(gateway.app.database, testData.organizationId);
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
+await gateway.app.database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
 const newAddress = () => `${randomUUID()}@example.com`;
 const newInvitation = async () =>

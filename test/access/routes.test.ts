@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   hasJsonBody,
   isOperationRoute,
@@ -12,47 +12,27 @@ import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js'
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import {
-  buildOrganization,
-  buildPerson,
-  buildToken,
-  seedTestData,
-  join,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
 import { ROUTE_RULES, type RouteRule } from './route-rules.js';
 
 /** What a call names, by `segment/{parameter}` where a name means more than one thing; in bodies by its field. */
 type Names = Readonly<Record<string, string | number>>;
 
-let gateway: TestGateway;
-let testData: TestData;
-/** A token of each role with each scope, and no other. */
-let tokens: Map<string, string>;
+const { gateway, testData } = await startSeededGateway();
 /** Owned each organization, and was deactivated in it. */
-let deactivated: Person;
+const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 /** What the other organization has. */
-let theirs: Names;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  deactivated = await buildPerson(database, 'deactivated');
-  theirs = await namesIn(testData.otherOrganizationId, 'nonMember');
-  tokens = new Map();
-  for (const role of ROLES) {
-    for (const scope of SCOPES) {
-      tokens.set(`${role} ${scope}`, await buildToken(database, personOf(testData, role), { scopes: [scope] }));
-    }
-  }
-});
-
-afterAll(() => gateway?.close());
+const theirs = await namesIn(testData.otherOrganizationId, 'nonMember');
+/** A token of each role with each scope, and no other. */
+const tokens = new Map<string, string>();
+for (const role of ROLES) {
+  const person = personOf(testData, role);
+  for (const scope of SCOPES)
+    tokens.set(`${role} ${scope}`, await buildToken(gateway.app.database, person, { scopes: [scope] }));
+}
 
 const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as string;
 

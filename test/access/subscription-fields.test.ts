@@ -1,35 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
-import {
-  buildNotifications,
-  buildPerson,
-  seedTestData,
-  join,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { buildNotifications, buildPerson, join } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 /** Owned the organization, and was deactivated in it. */
-let deactivated: Person;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  deactivated = await buildPerson(database, 'deactivated');
-  await join(database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
-  await database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
-  for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as const) {
-    await buildNotifications(database, testData[caller], testData.organizationId, 1);
-  }
-});
-
-afterAll(() => gateway?.close());
+const deactivated = await buildPerson(gateway.app.database, 'deactivated');
+await join(gateway.app.database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
+await gateway.app.database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
+for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as const) {
+  await buildNotifications(gateway.app.database, testData[caller], testData.organizationId, 1);
+}
 
 /** One line for each field of Subscription: of an organization, and with something that has happened there. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -1,24 +1,16 @@
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Client, fetchExchange } from '@urql/core';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
 
 const VIEWER = 'query Viewer { viewer { user { username } } }';
 const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
   uploadDocumentVersion(input: $input) { created version { filename size } } }`;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 /** What a client sent, beside what it does with the answer. */
 class Wire {

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROUTES } from '../../src/rest/routes.js';
 import { rawRequest } from '../support/rest.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 
 const ORIGIN = 'https://app.example.com';
 const DESCRIPTION = readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8');
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway({ config: { corsOrigins: [ORIGIN, 'https://second.example.com'] } });
-  testData = await seedTestData(gateway.app.database);
+const { gateway, testData } = await startSeededGateway({
+  config: { corsOrigins: [ORIGIN, 'https://second.example.com'] },
 });
-afterAll(() => gateway?.close());
 
 const preflight = (path: string, method: string) =>
   rawRequest(gateway.url, 'OPTIONS', path.replaceAll(/\{\w+\}/g, '1'), {

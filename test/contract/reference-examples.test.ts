@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
+import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 
 interface ExampleParameter {
   name: string;
@@ -56,15 +56,9 @@ const EXAMPLES = Object.entries(paths)
   .filter(({ security, operationId }) => security === undefined && NEEDS_MORE[operationId] === undefined)
   .toSorted((one, other) => rank(one) - rank(other) || other.path.length - one.path.length);
 
-let gateway: TestGateway;
-let tokens: DemoFacts['tokens'];
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database, config } = gateway;
-  tokens = (await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG }))!.tokens;
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
+const demo = await seedDemo({ databaseUrl: gateway.database.url, config: gateway.config, catalog: CATALOG });
+const { tokens } = demo!;
 
 test('names the header form of the token before the query form', () => {
   expect(security).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   getNamedType,
   isEnumType,
@@ -14,14 +14,9 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 test('schema.graphql is the schema that the gateway serves', () => {
   const committed = readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8');
@@ -53,7 +48,7 @@ test('a list of an organization may be null where a viewer may not read it, and 
   const type = gateway.app.executor.schema.getType('Organization');
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   const lists = fields.filter((field) => getNamedType(field.type).name.endsWith('Connection'));
-  const { viewer, organizationId } = await seedTestData(gateway.app.database);
+  const { viewer, organizationId } = testData;
   const refused: string[] = [];
   for (const { name } of lists) {
     const query = `{ organization(id: ${organizationId}) { ${name} { totalCount } } }`;

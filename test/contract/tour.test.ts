@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parse, print } from 'graphql';
 import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 
 /** The tour of the guide, read from it and run as it is written there. */
 const TOUR = readFileSync(resolve(import.meta.dirname, '../../docs/getting-started.md'), 'utf8');
@@ -12,17 +12,9 @@ const STEPS = [...TOUR.matchAll(/\*\*(\d+)\. (.+?)\*\*\s+```graphql\n([\s\S]+?)`
   ([, number, title, graphql, shell]) => ({ number, title, graphql: graphql!, shell: shell! }),
 );
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database, dataDir, config } = gateway;
-  await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG });
-  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
-  token = demo.tokens.owner;
-});
-afterAll(() => gateway.close());
+const gateway = await startSharedGateway();
+const demo = await seedDemo({ databaseUrl: gateway.database.url, config: gateway.config, catalog: CATALOG });
+const token = demo!.tokens.owner;
 
 test('the tour has twelve requests', () => {
   expect(STEPS.map(({ number }) => number)).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));

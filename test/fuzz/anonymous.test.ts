@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { DOCUMENT_LIMITS } from '../../src/graphql/document-limits.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const many = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n)).join(' ');
 const ACCEPT = 'mutation ($i: AcceptInvitationInput!) { acceptInvitation(input: $i) { token } }';

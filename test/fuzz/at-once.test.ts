@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildCloudDefender,
-  buildThreatBlocker,
-  buildToken,
-  buildWorkflow,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildCloudDefender, buildThreatBlocker, buildToken, buildWorkflow } from '../support/test-data.js';
 
 const TIMES = 8;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 const atOnce = (query: string, variables: object) =>
   Promise.all(

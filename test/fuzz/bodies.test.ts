@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import type { Answer, GraphQLResult } from '../support/clients.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 import { expectBadInput, expectComposed, expectInvalid, expectRefused, fingerprint, MARKER } from './answers.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 async function post(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer<GraphQLResult>> {
   const response = await fetch(`${gateway.url}/graphql`, {

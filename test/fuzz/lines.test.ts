@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-
-afterAll(async () => {
-  await gateway?.close();
-});
+const gateway = await startSharedGateway();
 
 /** Sends lines as they are and returns all that comes back until the line is closed. */
 function spoken(...lines: string[]): Promise<string> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildToken } from '../support/test-data.js';
 import { expectComposed, MARKER } from './answers.js';
 import { plainValue } from './fields.js';
 
@@ -9,17 +9,8 @@ import { plainValue } from './fields.js';
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const ROUNDS = 500;
 
-let gateway: TestGateway;
-let testData: TestData;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  ({ token } = testData.owner);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+let { token } = testData.owner;
 
 /** A generator of numbers from 0 to below 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {

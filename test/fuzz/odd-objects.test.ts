@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { toSnakeCase } from '../../src/common/naming.js';
 import { inputType } from '../../src/rest/route-body.js';
 import { hasJsonBody, isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { fieldsWithArguments, TRAP } from './fields.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 describe('an object whose properties are named like methods', () => {
   test('is no internal error as the body of any route, nor as any field of it', async () => {

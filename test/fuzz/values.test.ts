@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, isInputObjectType, isRequiredInputField, type GraphQLInputType } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildCloudDefender,
-  buildIncident,
-  buildThreatBlocker,
-  buildWorkflow,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 import { expectBadInput, expectComposed, expectInvalid, expectRefused, fingerprint } from './answers.js';
 import {
   fieldsWithArguments,
@@ -22,23 +15,13 @@ import {
   type CalledField,
 } from './fields.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
 const SCHEMA = resolve(import.meta.dirname, '../../schema.graphql');
 const fields = fieldsWithArguments(buildSchema(readFileSync(SCHEMA, 'utf8')));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  await buildIncident(database, testData.organizationId);
-  await buildCloudDefender(database, testData.organizationId);
-  await buildThreatBlocker(database, testData.organizationId);
-  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+for (const build of [buildIncident, buildCloudDefender, buildThreatBlocker])
+  await build(gateway.app.database, testData.organizationId);
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 const ask = (query: string, variables: object) =>
   gateway.graphql.call(query, { token: testData.owner.token, variables });

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  for (let count = 0; count < 25; count += 1) await buildIncident(gateway.app.database, testData.organizationId);
-  await gateway.app.database.rows(`update incident set description = repeat('x', 10000)`);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+for (let count = 0; count < 25; count += 1) await buildIncident(gateway.app.database, testData.organizationId);
+await gateway.app.database.rows(`update incident set description = repeat('x', 10000)`);
 
 const query = (aliases: number) => {
   const texts = Array.from({ length: aliases }, (_, n) => `a${n}: description`).join(' ');

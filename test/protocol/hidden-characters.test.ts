@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus, withStory } from '../support/matchers.js';
 import { mailedSecrets } from '../support/people.js';
-import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { multipart } from '../support/rest.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let incident: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-  incident = await buildIncident(gateway.app.database, testData.organizationId);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId);
+const incident = await buildIncident(gateway.app.database, testData.organizationId);
 
 /** What is sent, and what of it is kept: the joiner of a family and of a Persian word do their work. */
 const SENT = '\u202eA\u2066c\u200bm\u2028e\u{e0041}\ufeff\u061c 👩\u200d💻 می\u200cخواهم';

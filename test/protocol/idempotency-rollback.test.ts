@@ -1,32 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { rename } from 'node:fs/promises';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus, withStory } from '../support/matchers.js';
-import {
-  buildOrganization,
-  buildPerson,
-  buildWorkflow,
-  seedTestData,
-  join,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 import { sha256Hex, storedBlobs } from '../resilience/support/evidence.js';
 import { expectReason, expectReplay, newKey } from '../support/idempotency.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let files: string;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  files = `${gateway.dataDir}/files`;
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-});
+const { gateway, testData } = await startSeededGateway();
+const files = `${gateway.dataDir}/files`;
+await buildWorkflow(gateway.app.database, testData.organizationId);
 
 afterEach(() => rename(`${files}.away`, files).catch(() => undefined));
-
-afterAll(() => gateway?.close());
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const call = (query: string, headers: Record<string, string>, variables: object = {}, token = testData.owner.token) =>

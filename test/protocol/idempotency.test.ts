@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { digestToken } from '../../src/auth/token.js';
 import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
 import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildToken, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildToken, buildWorkflow } from '../support/test-data.js';
 import { multipart } from '../support/rest.js';
 import { expectReason, expectReplay, expectReused, newKey } from '../support/idempotency.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const clock = new TestClock();
-
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+await buildWorkflow(gateway.app.database, testData.organizationId);
 
 const CREATE =
   'mutation ($name: String!) { createOrganization(input: { name: $name }) { organization { id: databaseId name } } }';

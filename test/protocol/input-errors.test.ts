@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isInputObjectType, isListType, getNullableType } from 'graphql';
 import { constraintsOf } from '../../src/common/input-schema.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError } from '../support/matchers.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId } } }`;
 

@@ -1,40 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isOperationRoute, isPaged } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { unzipped } from '../support/unzip.js';
 import { rawRequest } from '../support/rest.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { until } from '../resilience/support/until.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
-import { buildIncident, buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildNotifications } from '../support/test-data.js';
 
 const CSV = 'text/csv';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-let gateway: TestGateway;
-let testData: TestData;
-let names: Record<string, string | number>;
-let organizationId: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  organizationId = testData.organizationId;
-  const has = await seedOrganization(database, organizationId, testData.owner);
-  names = { id: organizationId, organizationid: organizationId, incidentid: has.incidentId, artifactid: '21.2.a' };
-  await buildNotifications(database, testData.owner, organizationId, 230);
-  // Written apart from requests; later than this it would differ between two answers.
-  const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
-  await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
-});
-afterAll(() => gateway?.close());
-
+const { gateway, testData } = await startSeededGateway();
+const { organizationId } = testData;
+const has = await seedOrganization(gateway.app.database, organizationId, testData.owner);
+const names: Record<string, string | number> = {
+  id: organizationId,
+  organizationid: organizationId,
+  incidentid: has.incidentId,
+  artifactid: '21.2.a',
+};
 const download = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': testData.owner.token, ...headers } });
 const get = (path: string, accept?: string, token = testData.owner.token) =>
   gateway.rest.get(path, { token, ...(accept !== undefined && { headers: { accept } }) });
+
+await buildNotifications(gateway.app.database, testData.owner, organizationId, 230);
+// Written apart from requests; later than this it would differ between two answers.
+const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
+await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
 
 /** Cells of a table; quotes are undone, and what was put before a formula stays. */
 function cellsOf(text: string): string[][] {

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildNotifications, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildNotifications, buildPerson, join } from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from '../support/parity.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  for (const name of ['zeta', 'Alpha', 'gamma', 'beta', 'beta']) {
-    await join(database, await buildPerson(database, name), testData.organizationId, 'VIEWER');
-  }
-  await buildNotifications(database, testData.owner, testData.organizationId, 12);
-  // Ties: the id has to break them in one way through both APIs.
-  await database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+for (const name of ['zeta', 'Alpha', 'gamma', 'beta', 'beta']) {
+  await join(gateway.app.database, await buildPerson(gateway.app.database, name), testData.organizationId, 'VIEWER');
+}
+await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 12);
+// Ties: the id has to break them in one way through both APIs.
+await gateway.app.database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
 
 interface Page {
   total: number;

@@ -1,37 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Duplex, Writable } from 'node:stream';
 import { mock } from 'node:test';
 import pino from 'pino';
 import type { Logger } from '../../src/logger.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway } from '../support/gateway.js';
 import { follow, RawSocket, take, TRANSPORTS, webSocketUrl } from '../support/live.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { eventually } from '../support/rest.js';
-import {
-  buildOrganization,
-  buildPerson,
-  seedTestData,
-  join,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 let person: Person;
 let lines = '';
+const log = pino({ level: 'debug' }, new Writable({ write: (chunk, _encoding, done) => ((lines += chunk), done()) }));
+const { gateway, testData } = await startSeededGateway({ log: log as Logger });
 const NAME = 'X-Service-Token';
 const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { id: databaseId title } }';
 const socketUrl = () => webSocketUrl(gateway.url);
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
-beforeAll(async () => {
-  const log = pino({ level: 'debug' }, new Writable({ write: (chunk, _encoding, done) => ((lines += chunk), done()) }));
-  gateway = await startGateway({ log: log as Logger });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
 afterEach(() => void mock.timers.reset());
 beforeEach(async () => {
   person = await buildPerson(gateway.app.database, 'follower');

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { getOperationAST, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limits.js';
 import { COSTS } from '../../src/values/limits.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const many = (count: number, field: string) =>
   `{ ${Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ')} }`;

@@ -1,52 +1,36 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { inRestValues } from '../support/rest-values.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
-import {
-  buildCloudDefender,
-  buildNotifications,
-  buildThreatBlocker,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildCloudDefender, buildNotifications, buildThreatBlocker } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from '../support/parity.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let edge: number;
-let blocker: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  edge = await buildCloudDefender(database, testData.organizationId);
-  blocker = await buildThreatBlocker(database, testData.organizationId);
-  await database.rows(`update organization set logo = '/logos/own.png', palette = 'sea' where id = $1`, [
-    testData.organizationId,
-  ]);
-  await database.rows(
-    `update cloud_defender set stat = '{"datetime": "2026-03-04T10:00:00.000Z", "fqdn": 1, "proxy": 2, "endpoint": 3}' where id = $1`,
-    [edge],
-  );
-  await database.rows(
-    `insert into cloud_defender_check (organization_id, device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
-     select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
-    [testData.organizationId, edge],
-  );
-  await database.rows(
-    `insert into threat_blocker_check (organization_id, device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
-     select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
-    [testData.organizationId, blocker],
-  );
-  await database.rows(
-    `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-     select $1, $2, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
-    [testData.organizationId, blocker],
-  );
-  await buildNotifications(database, testData.owner, testData.organizationId, 5);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+const edge = await buildCloudDefender(gateway.app.database, testData.organizationId);
+const blocker = await buildThreatBlocker(gateway.app.database, testData.organizationId);
+await gateway.app.database.rows(`update organization set logo = '/logos/own.png', palette = 'sea' where id = $1`, [
+  testData.organizationId,
+]);
+await gateway.app.database.rows(
+  `update cloud_defender set stat = '{"datetime": "2026-03-04T10:00:00.000Z", "fqdn": 1, "proxy": 2, "endpoint": 3}' where id = $1`,
+  [edge],
+);
+await gateway.app.database.rows(
+  `insert into cloud_defender_check (organization_id, device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
+   select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+  [testData.organizationId, edge],
+);
+await gateway.app.database.rows(
+  `insert into threat_blocker_check (organization_id, device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
+   select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+  [testData.organizationId, blocker],
+);
+await gateway.app.database.rows(
+  `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+   select $1, $2, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
+  [testData.organizationId, blocker],
+);
+await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 5);
 
 const SUMMARY = 'organization { id: databaseId name logo }';
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';

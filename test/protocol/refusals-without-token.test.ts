@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
 import { hasCodes } from '../../src/rest/envelope.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { rawRequest } from '../support/rest.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
 
 const NEEDS_TOKEN = '{"error":1,"messages":[1001]}';
 const NEEDS_TOKEN_GRAPHQL =

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { multipart } from '../support/rest.js';
 import type { Answer, Envelope, GraphQLResult, RestRequest } from '../support/clients.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import {
-  buildCloudDefender,
-  buildPerson,
-  buildWorkflow,
-  seedTestData,
-  join,
-  type TestData,
-} from '../support/test-data.js';
+import { buildCloudDefender, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 import { sha256Hex, versionsPath } from '../resilience/support/evidence.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId);
 
 const rows = (text: string, values?: unknown[]) => gateway.app.database.rows<{ id: number }>(text, values);
 const jsonFile = (filename: string, text: string) => ({ filename, content: base64(text), content_type: 'text/plain' });

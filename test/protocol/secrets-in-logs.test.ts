@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { eventually } from '../support/rest.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
 /** A whole token: its prefix and its 36 characters. */
 const TOKEN = /scp_[0-9A-Za-z]{36}/;
 
 const lines: string[] = [];
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  const log = createLogger('trace');
-  // The very logger of the gateway; only its lines go here instead of to the standard output.
-  Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
-  gateway = await startGateway({ log });
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const log = createLogger('trace');
+// The very logger of the gateway; only its lines go here instead of to the standard output.
+Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
+const { gateway, testData } = await startSeededGateway({ log });
 
 const logged = () => lines.join('');
 

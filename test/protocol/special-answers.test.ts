@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { multipart } from '../support/rest.js';
 import { inRestValues } from '../support/rest-values.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
-import {
-  buildCloudDefender,
-  buildIncident,
-  buildThreatBlocker,
-  buildWorkflow,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId);
 
 type Call = [method: string, path: string, token?: string, body?: object];
 

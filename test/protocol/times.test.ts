@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { multipart } from '../support/rest.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
-import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 
 /** Times of events come from the clock of the gateway, never from the database's. */
 const clock = new TestClock();
 
-let gateway: TestGateway;
-let testData: TestData;
-let incident: number;
 let days = 0;
-
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-  incident = await buildIncident(gateway.app.database, testData.organizationId);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+await buildWorkflow(gateway.app.database, testData.organizationId);
+const incident = await buildIncident(gateway.app.database, testData.organizationId);
 beforeEach(() => clock.set((days += 5) * 24, days));
 
 const isNow = () => clock.now().toISOString();

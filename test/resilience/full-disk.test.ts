@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
 /** Linux's device on which every write says that there is no space. */
 const FULL = '/dev/full';
 
-let gateway: TestGateway;
-let testData: TestData;
 const outages: { msg: string; service?: string; err?: { code?: string }; unwritten?: number }[] = [];
 
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void outages.push(JSON.parse(line)) });
-  gateway = await startGateway({ log });
-  testData = await seedTestData(gateway.app.database);
-  expectStatus(await create('Before'), 201);
-});
+const log = pino({ level: 'warn' }, { write: (line: string) => void outages.push(JSON.parse(line)) });
+const { gateway, testData } = await startSeededGateway({ log });
 
 afterEach(async () => {
   await sql('drop trigger if exists full_disk on organization');
@@ -27,12 +20,11 @@ afterEach(async () => {
   expect(await readiness()).toMatchObject({ status: 'ready' });
 });
 
-afterAll(() => gateway?.close());
-
 const sql = (text: string) => gateway.app.database.rows(text);
 const readiness = async () => (await fetch(`${gateway.url}/health/ready`)).json();
 const create = (name: string) =>
   gateway.rest.post('/api/v1/organizations', { token: testData.owner.token, body: { name } });
+expectStatus(await create('Before'), 201);
 
 /** The server says what it says when a file cannot grow; only another program could fill its disk. */
 async function fillDatabase(): Promise<void> {

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
-import { startGateway, testConfig, type TestGateway } from '../support/gateway.js';
-import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { testConfig } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { until } from './support/until.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -11,26 +12,17 @@ const BOUNDARY = 'the-line-between-the-parts';
 
 const lines: string[] = [];
 const sockets: Socket[] = [];
-let gateway: TestGateway;
-let testData: TestData;
-let incidentId: number;
-
-beforeAll(async () => {
-  const log = createLogger('info');
-  Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
-  // Slow bodies are not refused here, so that only the places count.
-  const connections = { ...testConfig('', '').connections, bodyGraceSeconds: 600 };
-  gateway = await startGateway({ log, config: { connections } });
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-  incidentId = await buildIncident(gateway.app.database, testData.organizationId);
-});
+const log = createLogger('info');
+Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
+// Slow bodies are not refused here, so that only the places count.
+const connections = { ...testConfig('', '').connections, bodyGraceSeconds: 600 };
+const { gateway, testData } = await startSeededGateway({ log, config: { connections } });
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
-
-afterAll(() => gateway?.close());
 
 /** Begins a request with a body of two megabytes, and sends only what is given of it. */
 function begin(path: string, token: string, type: string, beginning: string): Socket {

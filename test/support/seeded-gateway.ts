@@ -1,0 +1,18 @@
+import { afterAll } from '@jest/globals';
+import { startGateway, type GatewayOptions, type TestGateway } from './gateway.js';
+import { seedTestData, type TestData } from './test-data.js';
+
+/** A gateway for all tests of the file that awaits it, closed after the last of them. */
+export async function startSharedGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const gateway = await startGateway(options);
+  afterAll(() => gateway.close());
+  return gateway;
+}
+
+/** The same with the test data in its database. */
+export async function startSeededGateway(
+  options: GatewayOptions = {},
+): Promise<{ gateway: TestGateway; testData: TestData }> {
+  const gateway = await startSharedGateway(options);
+  return { gateway, testData: await seedTestData(gateway.app.database) };
+}
