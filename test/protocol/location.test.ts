@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway({ config: { publicUrl: 'https://platform.example.com/gateway' } });
-  testData = await seedTestData(gateway.app.database);
+const { gateway, testData } = await startSeededGateway({
+  config: { publicUrl: 'https://platform.example.com/gateway' },
 });
-afterAll(() => gateway?.close());
 
 const post = (path: string, body: object) => gateway.rest.post(path, { token: testData.owner.token, body });
 
@@ -25,4 +19,9 @@ test('what was made is below the path of the public address, as everything is th
     const { id } = answer.body.data as { id: number };
     expect(answer.headers.get('location')).toBe(`/gateway${path}/${id}`);
   }
+});
+
+test('the interface description names the public address', async () => {
+  const { text } = await gateway.rest.get('/api/v1/openapi.json');
+  expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', servers: [{ url: gateway.config.publicUrl }] });
 });

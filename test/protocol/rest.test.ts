@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildCloudDefender,
-  buildNotifications,
-  buildToken,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
-import { badTokens, rawRequest, type RawAnswer } from '../support/rest.js';
+import { describe, expect, test } from '@jest/globals';
+import { startGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildCloudDefender, buildNotifications, buildToken } from '../support/test-data.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { badTokens, eventually, rawRequest, type RawAnswer } from '../support/rest.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let device: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  device = await buildCloudDefender(gateway.app.database, testData.organizationId);
-  await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+const device = await buildCloudDefender(gateway.app.database, testData.organizationId);
+await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
 
 const NOT_FOUND = '{"error":1,"messages":[1004]}';
 /** Branding and attachments answer without integer codes. */
@@ -70,6 +58,11 @@ describe('paths', () => {
     '/api/v1/__proto__',
     '/api/v1/%',
     '/api/v1/constructor',
+    '/api/v1/getBranding',
+    '/api/v1/Cloud-Defender/1',
+    '/api/v1/%6Eotifications',
+    '/api/v1/organizations//users',
+    '/api/v1/openapi.json#x',
   ];
 
   test('that do not exist are not found, for every caller and method', async () => {
@@ -124,6 +117,7 @@ describe('ids', () => {
     '%',
     '%ff',
     '%c3%28',
+    '%E0%A4%A',
     '%F0%9F%98%80',
     "'%20or%201=1",
     '%D9%A1',
@@ -180,39 +174,33 @@ describe('ids', () => {
   });
 });
 
-describe('methods', () => {
-  const resources = () =>
-    [
-      ['/api/v1/organizations', 'GET, HEAD, POST, OPTIONS'],
-      ['/api/v1/v-ciso/organizations/1/workflows/x/documents/y/versions', 'GET, HEAD, POST, OPTIONS'],
-      ['/api/v1/v-ciso/incidents/1/1/attachments', 'GET, HEAD, POST, OPTIONS'],
-      [`/api/v1/cloud-defender/${device}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-      ['/api/v1/atb/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-      ['/api/v1/organizations/1/users', 'GET, HEAD, OPTIONS'],
-      ['/api/v1/v-ciso/available-workflows', 'GET, HEAD, OPTIONS'],
-      ['/api/v1/organizations/1/branding', 'GET, HEAD, PUT, OPTIONS'],
-      ['/api/v1/notifications', 'GET, HEAD, OPTIONS'],
-      ['/api/v1/downloads/documents/1', 'GET, HEAD, OPTIONS'],
-      ['/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],
-    ] as const;
+/** Where ids are, an id; and what is none. */
+const concrete = (path: string, id = '1') => path.replaceAll(/\{\w+\}/g, id);
+const NEEDING_TOKEN = ROUTES.filter(({ open }) => !open);
 
-  test('that a path does not have are refused, with those that it has in Allow', async () => {
-    for (const [path, allow] of resources()) {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].filter(
-        (each) => !allow.includes(each),
-      )) {
-        const answer = await send(method, path);
-        expect([method, path, answer.status, answer.text]).toEqual([method, path, 405, envelopeAt(path, 1005)]);
-        expect(answer.headers.allow).toBe(allow);
-        expectEnvelopeHeaders(answer);
-      }
-    }
+describe('methods', () => {
+  const PLACES = [...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => {
+    const has = (method: string) => routes.some((route) => route.method === (method === 'HEAD' ? 'GET' : method));
+    return { path, allow: [...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(has), 'OPTIONS'] };
   });
 
+  test.each(PLACES)(
+    'that $path does not have are refused, with those that it has in Allow',
+    async ({ path, allow }) => {
+      const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'];
+      for (const method of all.filter((each) => !allow.includes(each))) {
+        const answer = await send(method, concrete(path));
+        expect([method, answer.status, answer.text]).toEqual([method, 405, envelopeAt(path, 1005)]);
+        expect(answer.headers.allow).toBe(allow.join(', '));
+        expectEnvelopeHeaders(answer);
+      }
+    },
+  );
+
   test('are answered by OPTIONS, to every caller and without a body', async () => {
-    for (const [path, allow] of resources()) {
-      const answer = await send('OPTIONS', path);
-      expect([path, answer.status, answer.text, answer.headers.allow]).toEqual([path, 204, '', allow]);
+    for (const { path, allow } of PLACES) {
+      const answer = await send('OPTIONS', concrete(path));
+      expect([path, answer.status, answer.text, answer.headers.allow]).toEqual([path, 204, '', allow.join(', ')]);
       expect(answer.headers['x-request-id']).toBeDefined();
     }
   });
@@ -227,9 +215,8 @@ describe('methods', () => {
       [testData.owner.token, '/api/v1/openapi.json'],
       [testData.viewer.token, `/api/v1/cloud-defender/${device}`],
       [testData.nonMember.token, `/api/v1/cloud-defender/${device}`],
-      ['none', '/api/v1/notifications'],
       ['none', '/api/v1/nothing'],
-      ['none', '/api/v1/organizations'],
+      ...NEEDING_TOKEN.filter(({ method }) => method === 'GET').map(({ path }) => ['none', concrete(path)] as const),
     ] as const) {
       const headers = { 'X-Service-Token': token, 'X-Request-Id': 'one-and-the-same' };
       const get = await send('GET', path, headers);
@@ -290,6 +277,15 @@ describe('tokens', () => {
       ] as const) {
         const answer = await send(method, path, headers, body);
         expect([name, path, answer.status, answer.text]).toEqual([name, path, 401, envelopeAt(path, 1001)]);
+      }
+    }
+  });
+
+  test('are required of every route that needs one, whatever is sent to it', async () => {
+    for (const { method, path } of NEEDING_TOKEN) {
+      for (const target of [concrete(path), concrete(path, '-1'), `${concrete(path, '-1')}?limit=0`]) {
+        const answer = await send(method, target, { 'content-type': 'text/html' }, method === 'POST' ? '{' : undefined);
+        expect([method, target, answer.status, answer.text]).toEqual([method, target, 401, envelopeAt(path, 1001)]);
       }
     }
   });
@@ -389,6 +385,14 @@ describe('other origins', () => {
     } finally {
       await open.close();
     }
+  });
+});
+
+test('counts requests by the patterns of their paths', async () => {
+  const expected = [...NEEDING_TOKEN, ...ROUTES.map(({ path }) => ({ method: 'OPTIONS', path }))];
+  await eventually(async () => {
+    const figures = await gateway.app.metrics.text();
+    return expected.every(({ method, path }) => figures.includes(`route="${method} ${path}"`));
   });
 });
 

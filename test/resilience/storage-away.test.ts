@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { sample } from '../support/sample-files.js';
-import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import {
   rowsWithoutTheirBytes,
   sha256Hex,
@@ -13,22 +13,11 @@ import {
   versionsPath,
 } from './support/evidence.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let incidentId: number;
-let files: string;
+const { gateway, testData } = await startSeededGateway();
+const files = `${gateway.dataDir}/files`;
+await buildWorkflow(gateway.app.database, testData.organizationId);
+const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 const notes = sample('notes.txt', 'text/plain', 'stored while all was well');
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  files = `${gateway.dataDir}/files`;
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId);
-  incidentId = await buildIncident(gateway.app.database, testData.organizationId);
-  expectStatus(await upload(notes.bytes.toString()), 201);
-});
-
-afterAll(() => gateway?.close());
 
 const upload = (text: string) =>
   uploadText(
@@ -36,6 +25,7 @@ const upload = (text: string) =>
     { organizationId: testData.organizationId, artifactId: 'A.5.1', token: testData.analyst.token },
     text,
   );
+expectStatus(await upload(notes.bytes.toString()), 201);
 
 function attach() {
   const form = new FormData();
@@ -101,7 +91,10 @@ for (const [what, fail] of Object.entries(FAILURES)) {
     const version = expectData(await upload(notes.bytes.toString()));
     await fail();
     const path = (version.download_url as string).slice(gateway.url.length);
-    expectError(await gateway.rest.get(path), 503, []);
+    const answer = await gateway.rest.get(path);
+    expectError(answer, 503, []);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    for (const name of ['etag', 'content-disposition']) expect(answer.headers.get(name)).toBe(null);
   });
 }
 
