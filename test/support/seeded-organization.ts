@@ -80,11 +80,11 @@ export async function seedOrganization(
   };
 }
 
-/** The house rules, imported as a workflow of this id. */
+/** The house rules, imported as a workflow of this id, unless they are already. */
 export async function buildImport(database: Database, organizationId: number, id = UPLOAD_RULES.id): Promise<void> {
   await database.rows(
     `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
-     values ($1, $2, 'WORKFLOW', $3, 'owner')`,
+     values ($1, $2, 'WORKFLOW', $3, 'owner') on conflict do nothing`,
     [organizationId, id, JSON.stringify({ ...UPLOAD_RULES, id })],
   );
 }
