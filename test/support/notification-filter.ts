@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { Relay } from './relay.js';
 
 /**
  * - `all`: every announcement passes.
@@ -8,45 +9,18 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
  */
 export type Passing = 'all' | 'own' | 'none';
 
-/** Between a gateway and PostgreSQL on the loopback interface: forwards everything but announcements. */
-export class NotificationFilter {
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(
-    private readonly server: Server,
-    /** Address of the database, through this filter. */
-    readonly url: string,
-    public passing: Passing,
-  ) {}
-
-  static async before(databaseUrl: string, passing: Passing): Promise<NotificationFilter> {
-    const target = new URL(databaseUrl);
-    const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const url = new URL(databaseUrl);
-    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const filter = new NotificationFilter(server, url.href, passing);
-    server.on('connection', (near) => filter.join(near, connect(Number(target.port), target.hostname)));
-    return filter;
+/** Between a gateway and PostgreSQL: forwards everything but announcements. */
+export class NotificationFilter extends Relay {
+  private constructor(public passing: Passing) {
+    super();
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise<void>((done) => this.server.close(() => done()));
+  static before(databaseUrl: string, passing: Passing): Promise<NotificationFilter> {
+    return new NotificationFilter(passing).listen(databaseUrl);
   }
 
-  private join(near: Socket, far: Socket): void {
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(from);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        to.destroy();
-        this.sockets.delete(from);
-      });
-    }
+  protected join(near: Socket, toService: () => Socket): void {
+    const far = toService();
     let selection = true;
     let rest = Buffer.alloc(0);
     near.on('data', (bytes) => {

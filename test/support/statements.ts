@@ -1,5 +1,5 @@
-import { createServer, connect, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
+import { Relay } from './relay.js';
 
 /** Statements that run beside requests: when tokens were used, whether announcements arrive and what is consumed. */
 const FROM_THE_SIDE =
@@ -10,28 +10,14 @@ const BACKGROUND = /advisory_xact_lock\(7214004|insert into "?token_address/;
 const LISTENER = 'compliance-gateway access';
 
 /**
- * Stands between a gateway and PostgreSQL on the loopback interface and writes down each statement that is executed.
- * Whatever the gateway uses to talk to the database, it is counted as the server sees it.
+ * Stands between a gateway and PostgreSQL and writes down each statement that is executed. Whatever the gateway uses to
+ * talk to the database, it is counted as the server sees it.
  */
-export class StatementWatch {
+export class StatementWatch extends Relay {
   private texts: string[] | undefined;
-  private readonly sockets = new Set<Socket>();
 
-  private constructor(
-    private readonly server: Server,
-    /** Address to give to a gateway. */
-    readonly url: string,
-  ) {}
-
-  static async before(databaseUrl: string): Promise<StatementWatch> {
-    const target = new URL(databaseUrl);
-    const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const url = new URL(databaseUrl);
-    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const watch = new StatementWatch(server, url.href);
-    server.on('connection', (client) => watch.join(client, connect(Number(target.port), target.hostname)));
-    return watch;
+  static before(databaseUrl: string): Promise<StatementWatch> {
+    return new StatementWatch().listen(databaseUrl);
   }
 
   /** Texts of the statements that requests cost while `work` ran, in order. */
@@ -43,26 +29,11 @@ export class StatementWatch {
     return texts;
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise<void>((done) => this.server.close(() => done()));
-  }
-
-  private join(client: Socket, server: Socket): void {
+  protected join(client: Socket, toService: () => Socket): void {
+    const server = toService();
     const reader = new FrontendReader((text) => {
       if (!FROM_THE_SIDE.test(text)) this.texts?.push(text);
     });
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(from);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        to.destroy();
-        this.sockets.delete(from);
-      });
-    }
     client.on('data', (bytes) => {
       reader.read(bytes);
       server.write(bytes);

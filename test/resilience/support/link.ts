@@ -1,38 +1,24 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { Relay } from '../../support/relay.js';
 
 /**
  * The network between the gateway and a service, as a forwarder on the loopback interface that can fail. Its address
  * stays the same all the time.
  */
-export class Link {
+export class Link extends Relay {
   private mode: 'whole' | 'cut' | 'silent' = 'whole';
   private lag = 0;
   private endsAfter = Infinity;
   private filter: () => (bytes: Buffer) => Buffer = () => (bytes) => bytes;
-  private readonly sockets = new Set<Socket>();
 
-  private constructor(
-    private readonly server: Server,
-    /** Address of the service, through this link. */
-    readonly url: string,
-  ) {}
-
-  /** `url` may be any that has a host and a port. */
-  static async to(url: string): Promise<Link> {
-    const target = new URL(url);
-    const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const through = new URL(url);
-    through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const link = new Link(server, through.href);
-    server.on('connection', (near) => link.join(near, Number(target.port), target.hostname));
-    return link;
+  static to(url: string): Promise<Link> {
+    return new Link().listen(url);
   }
 
   /** Ends all connections and refuses new ones: the service is down. */
-  cut(): void {
+  override cut(): void {
     this.mode = 'cut';
-    for (const socket of this.sockets) socket.destroy();
+    super.cut();
   }
 
   /** Drops every byte from now on, in both directions, without an error: the network is down. */
@@ -63,27 +49,15 @@ export class Link {
     this.endsAfter = Infinity;
   }
 
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise<void>((done) => this.server.close(() => done()));
-  }
-
-  private join(near: Socket, port: number, host: string): void {
-    near.on('error', () => undefined);
+  protected join(near: Socket, toService: () => Socket): void {
     if (this.mode === 'cut') return void near.resetAndDestroy();
-    const far = connect(port, host);
-    far.on('error', () => near.destroy());
+    const far = toService();
     let left = this.endsAfter;
     const filter = this.filter();
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      this.sockets.add(from);
-      from.on('close', () => {
-        this.sockets.delete(from);
-        to.destroy();
-      });
       from.on('data', (bytes) => {
         if (this.mode !== 'whole') return;
         if (from === near) this.pass(to, bytes);
