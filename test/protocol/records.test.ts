@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { RECORDS, SUMMARY } from '../support/device-kinds.js';
 import { inRestValues } from '../support/rest-values.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
@@ -32,12 +33,6 @@ await gateway.app.database.rows(
 );
 await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 5);
 
-const SUMMARY = 'organization { id: databaseId name logo }';
-const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
-const EDGE = `id: databaseId ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`;
-const BLOCKER = `id: databaseId ${SUMMARY} atb_key: atbKey type email
-  check { stat { vpn dnsbl iplist datetime } status ${WEB} chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
-  plugin { name config } endpoint privateIP services device_id: deviceId`;
 const BRANDING =
   'palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark }';
 const USER =
@@ -55,12 +50,12 @@ interface Read {
 const reads = (): Record<string, Read> => ({
   'cloud-defender': {
     path: `/api/v1/cloud-defender/${edge}`,
-    query: `{ cloudDefender(id: ${edge}) { ${EDGE} } }`,
+    query: `{ cloudDefender(id: ${edge}) { ${RECORDS.CloudDefender} } }`,
     at: ['cloudDefender'],
   },
   atb: {
     path: `/api/v1/atb/${blocker}`,
-    query: `{ threatBlocker(id: ${blocker}) { ${BLOCKER} } }`,
+    query: `{ threatBlocker(id: ${blocker}) { ${RECORDS.ThreatBlocker} } }`,
     at: ['threatBlocker'],
   },
   branding: {
@@ -116,8 +111,8 @@ describe.each(KINDS)('%s', (kind) => {
 });
 
 describe.each([
-  ['cloud-defender', 'deleteCloudDefender', 'cloudDefender', EDGE, buildCloudDefender],
-  ['atb', 'deleteThreatBlocker', 'threatBlocker', BLOCKER, buildThreatBlocker],
+  ['cloud-defender', 'deleteCloudDefender', 'cloudDefender', RECORDS.CloudDefender, buildCloudDefender],
+  ['atb', 'deleteThreatBlocker', 'threatBlocker', RECORDS.ThreatBlocker, buildThreatBlocker],
 ] as const)('deleting: %s', (segment, root, field, fields, build) => {
   const mutation = `mutation ($id: ID!) { ${root}(input: { ${field}Id: $id }) { ${field} { ${fields} } } }`;
   const make = () => build(gateway.app.database, testData.organizationId);

@@ -73,8 +73,9 @@ export const KINDS: readonly TestedKind[] = [
 ];
 
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
-const SUMMARY = 'organization { id: databaseId name logo }';
-const RECORDS = {
+export const SUMMARY = 'organization { id: databaseId name logo }';
+/** All fields of a device of each kind, with REST's names as aliases. */
+export const RECORDS = {
   CloudDefender: `id: databaseId ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`,
   ThreatBlocker: `id: databaseId ${SUMMARY} atb_key: atbKey type email check { stat { vpn dnsbl iplist datetime } status ${WEB}
     chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
