@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 
 /** Content as it would come over a wire, in chunks of this size. */
 export async function* chunks(content: Uint8Array | string, size = 64 * 1024): AsyncGenerator<Uint8Array> {
@@ -7,7 +6,7 @@ export async function* chunks(content: Uint8Array | string, size = 64 * 1024): A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-export async function readAll(stream: Readable): Promise<Buffer> {
+export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);
   return Buffer.concat(parts);

@@ -11,6 +11,7 @@ import {
   UploadScalar,
 } from '../../src/schema/shared/scalars.js';
 import type { IncomingFile } from '../../src/common/incoming-file.js';
+import { readAll } from '../support/bytes.js';
 
 describe('DateTime', () => {
   test.each([
@@ -298,7 +299,5 @@ function failingWith(error: Error): Readable {
 }
 
 async function textOf(file: IncomingFile): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+  return (await readAll(file.bytes)).toString();
 }

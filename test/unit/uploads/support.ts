@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { IncomingFile } from '../../../src/common/incoming-file.js';
 import { LargeBodies, type UnreadRequest } from '../../../src/http/request-body.js';
 import { incomingDocument } from '../../../src/rest/bodies/files.js';
+import { readAll } from '../../support/bytes.js';
 
 export const MIB = 1024 * 1024;
 export const JSON_TYPE = 'application/json';
@@ -39,11 +40,7 @@ export const documentOf = (sent: UnreadRequest, max = 10 * MIB) => incomingDocum
 
 export const document = (type: string, body: Body, max?: number) => documentOf(request(type, pieces(body)), max);
 
-export async function read(file: IncomingFile): Promise<Buffer> {
-  const all: Uint8Array[] = [];
-  for await (const piece of file.bytes) all.push(piece);
-  return Buffer.concat(all);
-}
+export const read = ({ bytes }: IncomingFile): Promise<Buffer> => readAll(bytes);
 
 /** Content and facts, or the code and messages of what was thrown and by which of the two. */
 export async function outcome(file: IncomingFile) {
