@@ -1,7 +1,6 @@
 import type { Opt, Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { IncidentReportStage, ReminderKind, IncidentStatus, Severity } from '../values/enums.js';
-
 import { Organization } from './organizations.js';
 
 /** A security incident with what its reports ask for (specification 2.4). */
@@ -163,24 +162,17 @@ export class IncidentAttachment {
   createdAt: Opt<Date> = new Date();
 }
 
-/**
- * A record about a report: that it was sent, or a correction of the record before it. The last record of a regime, stage
- * and number holds.
- */
-@Entity({ tableName: 'incident_report' })
-@Index({ properties: ['organization', 'incident', 'id'] })
-@Index({ properties: ['incident', 'id'] })
-@Index({ properties: ['attachment'] })
-export class IncidentReport {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
+/** What is recorded about an incident. */
+abstract class IncidentRow {
   @ManyToOne(() => Organization, { deleteRule: 'restrict' })
   organization!: Rel<Organization>;
 
   @ManyToOne(() => Incident, { deleteRule: 'cascade' })
   incident!: Rel<Incident>;
+}
 
+/** What concerns one of its reports. */
+abstract class ReportRow extends IncidentRow {
   @Property({ type: 'text' })
   regimeId!: string;
 
@@ -190,6 +182,19 @@ export class IncidentReport {
   /** Counts the reports of one stage, from 1. */
   @Property({ type: 'integer', default: 1 })
   number: Opt<number> = 1;
+}
+
+/**
+ * A record about a report: that it was sent, or a correction of the record before it. The last record of a regime, stage
+ * and number holds.
+ */
+@Entity({ tableName: 'incident_report' })
+@Index({ properties: ['organization', 'incident', 'id'] })
+@Index({ properties: ['incident', 'id'] })
+@Index({ properties: ['attachment'] })
+export class IncidentReport extends ReportRow {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
 
   /** Null takes the report back: it was not sent after all. */
   @Property({ type: 'datetime', length: 3, nullable: true })
@@ -228,15 +233,9 @@ export class IncidentReport {
 @Entity({ tableName: 'incident_note' })
 @Index({ properties: ['organization', 'incident', 'id'] })
 @Index({ properties: ['incident', 'id'] })
-export class IncidentNote {
+export class IncidentNote extends IncidentRow {
   @PrimaryKey({ type: 'bigint' })
   id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
-  organization!: Rel<Organization>;
-
-  @ManyToOne(() => Incident, { deleteRule: 'cascade' })
-  incident!: Rel<Incident>;
 
   @Property({ type: 'text' })
   text!: string;
@@ -253,24 +252,9 @@ export class IncidentNote {
 @Entity({ tableName: 'incident_reminder' })
 @Unique({ properties: ['incident', 'regimeId', 'stage', 'number', 'kind', 'dueAt'], name: 'incident_reminder_once' })
 @Index({ properties: ['organization', 'id'] })
-export class IncidentReminder {
+export class IncidentReminder extends ReportRow {
   @PrimaryKey({ type: 'bigint' })
   id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
-  organization!: Rel<Organization>;
-
-  @ManyToOne(() => Incident, { deleteRule: 'cascade' })
-  incident!: Rel<Incident>;
-
-  @Property({ type: 'text' })
-  regimeId!: string;
-
-  @Property({ type: 'text' })
-  stage!: IncidentReportStage;
-
-  @Property({ type: 'integer', default: 1 })
-  number: Opt<number> = 1;
 
   @Property({ type: 'text' })
   kind!: ReminderKind;

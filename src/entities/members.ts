@@ -2,7 +2,7 @@ import type { Opt, Rel } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Check, ManyToOne, Unique } from '@mikro-orm/decorators/legacy';
 import { randomUUID } from 'node:crypto';
 import type { MailDelivery, NotificationType, Role } from '../values/enums.js';
-import { Organization } from './organizations.js';
+import { Organization, OrganizationRow } from './organizations.js';
 
 /** As PostgreSQL prints it, so that the schema compares equal. */
 const PERSONAL_KEY = `decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text)`;
@@ -71,15 +71,9 @@ export type MailPreferences = Record<Lowercase<NotificationType>, MailDelivery>;
 @Check({
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })
-export class Membership {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
+export class Membership extends OrganizationRow {
   @ManyToOne(() => User, { deleteRule: 'cascade' })
   user!: Rel<User>;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
 
   @Property({ type: 'text' })
   role!: Role;

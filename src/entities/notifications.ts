@@ -1,8 +1,8 @@
 import type { Opt, Rel } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, OneToOne } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import type { NotificationAction, NotificationType } from '../values/enums.js';
 import { Membership, User } from './members.js';
-import { Organization } from './organizations.js';
+import { Organization, OrganizationRow } from './organizations.js';
 
 /** A message to one user about one organization (specification 2.11). */
 @Entity({ tableName: 'notification' })
@@ -15,15 +15,9 @@ import { Organization } from './organizations.js';
 @Index({ name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' })
 @Index({ name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' })
 @Index({ name: 'notification_old_unread_index', properties: ['createdAt'], where: 'not read' })
-export class Notification {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
+export class Notification extends OrganizationRow {
   @ManyToOne(() => User, { deleteRule: 'cascade' })
   user!: Rel<User>;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
 
   @Property({ type: 'text' })
   title!: string;

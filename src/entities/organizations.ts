@@ -1,5 +1,5 @@
 import type { Opt, Rel } from '@mikro-orm/core';
-import { Check, Entity, Index, PrimaryKey, Property, OneToOne } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, ManyToOne, OneToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 export interface ComplianceFramework {
   value: string;
@@ -139,6 +139,15 @@ export class Organization {
   /** When it was last restored: no notification was due before. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   restoredAt?: Date | null;
+}
+
+/** A row of one organization, which goes with it. */
+export abstract class OrganizationRow {
+  @PrimaryKey({ type: 'bigint' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
 }
 
 /** How many bytes an organization's documents, attachments and logo have: kept by triggers. */

@@ -1,18 +1,12 @@
 import type { Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Organization } from './organizations.js';
+import { Organization, OrganizationRow } from './organizations.js';
 import { OutgoingMail } from './shared.js';
 
 /** That an organization's reports of a week were posted: all of them, or it would not be here (docs/adr/0014). */
 @Entity({ tableName: 'weekly_report_run' })
 @Unique({ properties: ['organization', 'week'] })
-export class WeeklyReportRun {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
+export class WeeklyReportRun extends OrganizationRow {
   /** ISO 8601 week, such as `2026-W47`. */
   @Property({ type: 'text' })
   week!: string;

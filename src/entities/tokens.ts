@@ -2,7 +2,7 @@ import { PrimaryKeyProp, type Opt, type Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Scope } from '../values/enums.js';
 import { User } from './members.js';
-import { Organization } from './organizations.js';
+import { OrganizationRow } from './organizations.js';
 
 /** A credential. Only the SHA-256 of the token is stored: the table grants no access. */
 @Entity({ tableName: 'api_token' })
@@ -78,15 +78,9 @@ export class TokenAddress {
 @Entity({ tableName: 'token_block' })
 @Unique({ properties: ['token', 'organization'] })
 @Index({ properties: ['organization', 'token'] })
-export class TokenBlock {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
+export class TokenBlock extends OrganizationRow {
   @ManyToOne(() => ApiToken, { deleteRule: 'cascade' })
   token!: Rel<ApiToken>;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Opt<Date> = new Date();

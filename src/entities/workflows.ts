@@ -1,23 +1,19 @@
 import type { Opt, Rel } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { ControlStatus, ImportMode } from '../values/enums.js';
-
-import { Organization } from './organizations.js';
 import { User } from './members.js';
+import { Organization, OrganizationRow } from './organizations.js';
+
+/** A row of an organization about one of its workflows. */
+abstract class WorkflowRow extends OrganizationRow {
+  @Property({ type: 'text' })
+  workflowId!: string;
+}
 
 /** A workflow of the catalogue that is associated with an organization. */
 @Entity({ tableName: 'organization_workflow' })
 @Unique({ properties: ['organization', 'workflowId'] })
-export class OrganizationWorkflow {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  @Property({ type: 'text' })
-  workflowId!: string;
-
+export class OrganizationWorkflow extends WorkflowRow {
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Opt<Date> = new Date();
 }
@@ -98,16 +94,7 @@ export class ControlState {
 /** How far an organization was with a workflow at the end of a day on which that changed, in UTC. */
 @Entity({ tableName: 'workflow_progress' })
 @Unique({ properties: ['organization', 'workflowId', 'day'] })
-export class WorkflowProgress {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  @Property({ type: 'text' })
-  workflowId!: string;
-
+export class WorkflowProgress extends WorkflowRow {
   @Property({ type: 'date' })
   day!: string;
 
@@ -134,16 +121,7 @@ export class WorkflowProgress {
 @Entity({ tableName: 'workflow_import' })
 @Unique({ properties: ['organization', 'workflowId'] })
 @Check({ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` })
-export class WorkflowImport {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  @Property({ type: 'text' })
-  workflowId!: string;
-
+export class WorkflowImport extends WorkflowRow {
   @Property({ type: 'text' })
   mode!: ImportMode;
 
