@@ -212,10 +212,7 @@ export class AuditTrailService {
   private async complete(rows: readonly EntryRow[]): Promise<void> {
     const stored = rows.filter((row): row is { entry: string } => row.entry !== undefined);
     if (stored.length === 0) return;
-    const records = await entryRecords(
-      this.database,
-      stored.map(({ entry }) => entry),
-    );
+    const records = await entryRecords(this.database, stored);
     stored.forEach((row, index) => Object.assign(row, records[index]));
   }
 }

@@ -211,18 +211,8 @@ export class Consumer {
   }
 
   private async handle(tx: Queryable, rows: readonly NextEntry[]): Promise<void> {
-    const handled = rows.filter((row) => row.entry !== null);
-    if (handled.length === 0) return;
-    const records = await entryRecords(
-      tx,
-      handled.map(({ entry }) => entry as string),
-    );
-    const entries = handled.map(({ organizationId, position }, index) => ({
-      ...(records[index] as EntryRecord),
-      organizationId,
-      position,
-    }));
-    await this.settings.handle(tx, entries);
+    const handled = rows.filter((row): row is NextEntry & { entry: string } => row.entry !== null);
+    if (handled.length > 0) await this.settings.handle(tx, await entryRecords(tx, handled));
   }
 
   private report(err: unknown): void {

@@ -47,13 +47,16 @@ interface NamedPerson {
   key: Buffer | null;
 }
 
-/** Reads entries: personal values with the keys of all persons among them, in one statement. */
-export async function entryRecords(database: Queryable, texts: readonly string[]): Promise<EntryRecord[]> {
-  const entries = texts.map((text) => JSON.parse(text) as StoredEntry);
+/** Rows with what their entries say: personal values with the keys of all persons among them, in one statement. */
+export async function entryRecords<Row extends { entry: string }>(
+  database: Queryable,
+  rows: readonly Row[],
+): Promise<(Row & EntryRecord)[]> {
+  const entries = rows.map(({ entry }) => JSON.parse(entry) as StoredEntry);
   const ids = new Set(entries.flatMap(personsOf));
-  const rows = ids.size === 0 ? [] : await personsBy.all(database, { ids: [...ids] });
-  const persons = new Map(rows.map((row) => [row.id, row]));
-  return entries.map((entry) => recordOf(entry, persons));
+  const found = ids.size === 0 ? [] : await personsBy.all(database, { ids: [...ids] });
+  const persons = new Map(found.map((person) => [person.id, person]));
+  return entries.map((entry, index) => ({ ...(rows[index] as Row), ...recordOf(entry, persons) }));
 }
 
 function personsOf(entry: StoredEntry): string[] {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { csv } from '../../common/csv.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { portableName } from '../../storage/file-names.js';
 import type { SignedCheckpoint } from './checkpoint-key.js';
@@ -13,15 +14,7 @@ import { entriesUpTo, headOf, pruningOf, type EntryText } from './trails.js';
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 
-/** An audit trail that may be sent. */
-export interface AuditExport {
-  /** For Content-Disposition. */
-  name: string;
-  /** Records the export, which is its last entry. It reads no faster than it is read. */
-  open(this: void): Promise<Readable>;
-}
-
-/** Whole audit trails as files: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
+/** Whole audit trails as files, whose last entry is the export: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
 export class AuditExportService {
   constructor(
     private readonly database: Database,
@@ -31,7 +24,7 @@ export class AuditExportService {
   ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. */
-  async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<AuditExport> {
+  async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<PreparedFile> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     const at = this.now();
     const organization = await organizationName.one(this.database, { organizationId });
@@ -82,17 +75,11 @@ const HEADINGS = [
 
 async function* csvLines(database: Queryable, batches: AsyncIterable<EntryText[]>): AsyncGenerator<string> {
   yield csv([HEADINGS]);
-  for await (const rows of batches) {
-    const records = await entryRecords(
-      database,
-      rows.map(({ entry }) => entry),
-    );
-    yield csv(rows.map((row, index) => cellsOf(row, records[index] as EntryRecord)));
-  }
+  for await (const rows of batches) yield csv((await entryRecords(database, rows)).map(cellsOf));
 }
 
-function cellsOf({ position, hash }: EntryText, entry: EntryRecord): (string | number | null)[] {
-  const { at, action, actor, requestId, subject, changes, reason } = entry;
+function cellsOf(entry: EntryText & EntryRecord): (string | number | null)[] {
+  const { position, hash, at, action, actor, requestId, subject, changes, reason } = entry;
   return [
     ...[position, at, action, actor.type, actor.user?.username ?? actor.job, actor.userId, actor.tokenId],
     ...[actor.address, requestId, subject.type, subject.databaseId, subject.name],

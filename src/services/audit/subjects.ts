@@ -57,19 +57,14 @@ export function recordWorkflow(
 }
 
 /** The history of its control has what happens to a version. */
-export function versionSubject({
-  id,
-  filename,
-  workflowId,
-  artifactId,
-}: {
+export function versionSubject(version: {
   id: number;
   filename: string;
   workflowId: string;
   artifactId: string;
 }): AuditSubject {
-  const parent = { type: 'CONTROL', id: `${workflowId}/${artifactId}` } as const;
-  return { type: 'DOCUMENT_VERSION', id, name: filename, parent };
+  const { id, filename: name, workflowId, artifactId } = version;
+  return { type: 'DOCUMENT_VERSION', id, name, parent: { type: 'CONTROL', id: `${workflowId}/${artifactId}` } };
 }
 
 /** The history of its incident has what happens to a file. */

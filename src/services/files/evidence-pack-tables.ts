@@ -124,11 +124,8 @@ export async function* statusHistory(
 ): AsyncGenerator<string> {
   yield csv([HISTORY_COLUMNS]);
   for await (const entries of batches) {
-    const records = await entryRecords(
-      database,
-      entries.map(({ entry }) => entry),
-    );
-    const rows = records.flatMap(({ action, actor, at, changes, subject }, index) => {
+    const records = await entryRecords(database, entries);
+    const rows = records.flatMap(({ action, actor, at, changes, subject, position }) => {
       const [status, justification] = ['status', 'justification'].map((name) =>
         changes.find(({ field }) => field === name),
       );
@@ -137,7 +134,7 @@ export async function* statusHistory(
       const texts = [status.before, status.after, justification?.after ?? null] as (string | null)[];
       const actorName = names ? (actor.user?.username ?? actor.job) : null;
       const controlId = subject.databaseId.slice(workflowId.length + 1);
-      return [[at, controlId, subject.name, ...texts, actorName, actor.userId, entries[index]?.position ?? null]];
+      return [[at, controlId, subject.name, ...texts, actorName, actor.userId, position]];
     });
     yield csv(rows);
   }

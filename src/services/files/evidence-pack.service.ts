@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Caller, Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/file-names.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
@@ -16,14 +16,6 @@ import { statusHistory } from './evidence-pack-tables.js';
 import { evidenceSnapshot, inPeriod, type EvidenceSnapshot, type Period } from './evidence-snapshot.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-
-/** An archive that may be sent. */
-export interface EvidencePack {
-  /** For Content-Disposition. */
-  name: string;
-  /** Records the download. The archive is made when it is read, no faster than it is read. */
-  open(this: void): Promise<Readable>;
-}
 
 interface PackDeps {
   store: BlobStore;
@@ -63,13 +55,13 @@ export class EvidencePackService {
   }
 
   /** The pack for a caller with a token. Throws NOT_FOUND and FORBIDDEN. */
-  async forCaller(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<EvidencePack> {
+  async forCaller(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<PreparedFile> {
     const names = await this.authorize(caller, key);
     return this.prepare(caller, key, { period, preparedFor: nameOf(caller), names });
   }
 
   /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
-  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<EvidencePack> {
+  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<PreparedFile> {
     if (!this.deps.links.isGoodPack(key, signature)) throw notFound();
     const { for: preparedFor, names, ...period } = signature;
     return this.prepare({ ...SIGNED_ADDRESS, origin }, key, { period, preparedFor, names });
@@ -83,7 +75,7 @@ export class EvidencePackService {
   }
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
-  private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<EvidencePack> {
+  private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
     const kept = await this.presentSnapshot(key, prepared.period);
     const day = kept.asOf.toISOString().slice(0, 10);
     const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;

@@ -1,22 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller, Origin } from '../../auth/caller.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { recordUser } from '../audit/subjects.js';
-import { entriesUpTo, headOf, type EntryText } from '../audit/trails.js';
+import { entriesUpTo, headOf } from '../audit/trails.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type AddressSignature } from '../files/downloads.service.js';
 import { trailsWith } from './erasure.service.js';
-
-/** Everything about a user, as a file that may be sent. */
-export interface PersonalData {
-  /** For Content-Disposition. */
-  name: string;
-  /** Records the export, and reads no faster than it is read. */
-  open(this: void): Promise<Readable>;
-}
 
 /** Rows that are in memory at a time. */
 const BATCH = 500;
@@ -184,18 +177,18 @@ export class PersonalDataService {
   }
 
   /** The export of the caller itself. Throws as `address` does. */
-  forCaller(caller: Caller): Promise<PersonalData> {
+  forCaller(caller: Caller): Promise<PreparedFile> {
     const user = this.access.authorizeSelf(caller, 'read');
     return this.prepare(user, user.userId);
   }
 
   /** The export for who has its address. Throws NOT_FOUND for one that is not ours or has expired, or of no active user. */
-  bySignature(address: AddressSignature, origin: Origin): Promise<PersonalData> {
+  bySignature(address: AddressSignature, origin: Origin): Promise<PreparedFile> {
     if (!this.links.isGoodPersonalData(address)) throw notFound();
     return this.prepare({ ...SIGNED_ADDRESS, origin }, address.for);
   }
 
-  private async prepare(actor: Actor, userId: string): Promise<PersonalData> {
+  private async prepare(actor: Actor, userId: string): Promise<PreparedFile> {
     const profile = await profileOf.first(this.database, { userId });
     if (profile === undefined) throw notFound();
     const at = this.now();
@@ -236,7 +229,7 @@ class PersonalDocument {
   private async *ownTrail(): AsyncGenerator<object[]> {
     const head = await headOf(this.database, { userId: this.user.userId });
     for await (const batch of entriesUpTo(this.database, head))
-      yield (await this.records(batch)).map(({ changes, reason, ...entry }) => ({
+      yield (await entryRecords(this.database, batch)).map(({ changes, reason, ...entry }) => ({
         ...actionOf(entry),
         changes,
         reason,
@@ -250,19 +243,13 @@ class PersonalDocument {
     for (const { id: logId, organizationId } of trails) {
       for (let after = 0; ;) {
         const batch = await actionsIn.all(this.database, { logId, userId, after });
-        const records = await this.records(batch);
+        const records = await entryRecords(this.database, batch);
         yield records.map((entry) => ({ organization_id: organizationId, ...actionOf(entry) }));
         const last = batch.at(-1);
         if (last === undefined) break;
         after = last.position;
       }
     }
-  }
-
-  private async records(batch: readonly EntryText[]): Promise<(EntryRecord & { position: number })[]> {
-    const texts = batch.map(({ entry }) => entry);
-    const records = await entryRecords(this.database, texts);
-    return records.map((entry, index) => ({ ...entry, position: (batch[index] as EntryText).position }));
   }
 }
 
