@@ -4,7 +4,12 @@ import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';
 import { freshnessOf, type Dated } from '../workflows/freshness.js';
 import { leavesOf } from '../workflows/catalog.js';
-import type { EvidenceDocument, EvidenceSnapshot, MappedDocument } from './evidence-snapshot.js';
+import {
+  evidenceByControl,
+  type EvidenceDocument,
+  type EvidenceSnapshot,
+  type MappedDocument,
+} from './evidence-snapshot.js';
 
 /** A document with its place in the archive. */
 export type Packed<Document extends EvidenceDocument> = Document & { path: string };
@@ -12,11 +17,7 @@ export type Packed<Document extends EvidenceDocument> = Document & { path: strin
 /** Every control with its state and how many documents of the archive are for it. */
 export function controlsTable(snapshot: EvidenceSnapshot): string {
   const { controls } = snapshot.workflow;
-  const counts = new Map<string, number>();
-  for (const { artifactId } of snapshot.documents) counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
-  const mapped = new Map<string, number>();
-  for (const { controlId } of snapshot.mapped.flatMap(({ countsFor }) => countsFor))
-    mapped.set(controlId, (mapped.get(controlId) ?? 0) + 1);
+  const evidenceOf = evidenceByControl(snapshot);
   const headings = new Set(controls.map(({ parentId }) => parentId));
   const head = [
     'control_id',
@@ -35,7 +36,8 @@ export function controlsTable(snapshot: EvidenceSnapshot): string {
     // A heading groups what is to be done and has no status of its own.
     const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
     const { justification = '', username: owner = null, dueDate = null } = state ?? {};
-    return [id, label, kind, parentId, status, justification, owner, dueDate, counts.get(id) ?? 0, mapped.get(id) ?? 0];
+    const { own, mapped } = evidenceOf(id);
+    return [id, label, kind, parentId, status, justification, owner, dueDate, own.length, mapped.length];
   });
   return csv([head, ...rows]);
 }
@@ -75,24 +77,19 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): strin
 export function applicabilityTable(snapshot: EvidenceSnapshot): string {
   const { asOf, states, workflow } = snapshot;
   const leaves = leavesOf(workflow);
-  const own = Map.groupBy(snapshot.documents, ({ artifactId }) => artifactId);
-  const mapped = Map.groupBy(
-    snapshot.mapped.flatMap((document) => document.countsFor.map(({ controlId }) => ({ controlId, document }))),
-    ({ controlId }) => controlId,
-  );
+  const evidenceOf = evidenceByControl(snapshot);
   const rows = workflow.controls
     .filter(({ id }) => leaves.has(id))
     .map(({ id, label }) => {
       const state = states.get(id);
       const { status = 'TO_DO', username: owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
       const isApplicable = status !== 'NOT_APPLICABLE';
-      const sources = (mapped.get(id) ?? []).map(({ document }) => document);
-      const evidence = freshnessOf(newestOfEach([...(own.get(id) ?? []), ...sources]), reviewIntervalMonths, asOf);
+      const { own, mapped } = evidenceOf(id);
+      const evidence = freshnessOf(newestOfEach([...own, ...mapped]), reviewIntervalMonths, asOf);
       return [
         ...[id, label, isApplicable ? 'yes' : 'no', isApplicable ? (state?.inclusionReason ?? '') : ''],
         ...[isApplicable ? '' : (state?.justification ?? ''), status, status === 'DONE' ? 'yes' : 'no', owner, dueDate],
-        ...[own.get(id)?.length ?? 0, sources.length],
-        ...[evidence.state, evidence.validUntil],
+        ...[own.length, mapped.length, evidence.state, evidence.validUntil],
       ];
     });
   return csv([APPLICABILITY_COLUMNS, ...rows]);

@@ -69,6 +69,22 @@ export function inPeriod(snapshot: EvidenceSnapshot, { from, to }: Period): Evid
   };
 }
 
+/** The evidence of a control: its own documents, and those that count for it by a mapping. */
+export type ControlEvidence = (controlId: string) => {
+  own: readonly EvidenceDocument[];
+  mapped: readonly MappedDocument[];
+};
+
+export function evidenceByControl({ documents, mapped }: EvidenceSnapshot): ControlEvidence {
+  const own = Map.groupBy(documents, ({ artifactId }) => artifactId);
+  const pairs = mapped.flatMap((document) => document.countsFor.map(({ controlId }) => ({ controlId, document })));
+  const counted = Map.groupBy(pairs, ({ controlId }) => controlId);
+  return (controlId) => ({
+    own: own.get(controlId) ?? [],
+    mapped: (counted.get(controlId) ?? []).map(({ document }) => document),
+  });
+}
+
 const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
   db
     .selectFrom('organization_workflow as w')

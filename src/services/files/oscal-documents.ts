@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ControlStatus } from '../../values/enums.js';
 import { leavesOf } from '../workflows/catalog.js';
 import type { CatalogControl } from '../workflows/catalog-file.js';
-import type { EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
+import type { ControlEvidence, EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
 
 export type OscalModel = 'assessment-results' | 'component-definition';
 
@@ -13,6 +13,7 @@ export interface OscalSource {
   /** Address of the organization's document versions. */
   documents: string;
   snapshot: EvidenceSnapshot;
+  evidence: ControlEvidence;
 }
 
 /** An OSCAL document as JSON, with the name of its model at the root. */
@@ -195,21 +196,10 @@ function assessedControls({ snapshot: { workflow } }: OscalSource): readonly Cat
   return workflow.controls.filter(({ id }) => leaves.has(id));
 }
 
-const byControl = new WeakMap<EvidenceSnapshot, ReadonlyMap<string, readonly EvidenceDocument[]>>();
-
-/** Documents of a control, and those that count for it by a mapping. */
-function documentsOf({ snapshot }: OscalSource, controlId: string): readonly EvidenceDocument[] {
-  let found = byControl.get(snapshot);
-  if (found === undefined) {
-    const pairs = [
-      ...snapshot.documents.map((document) => ({ document, controlId: document.artifactId })),
-      ...snapshot.mapped.flatMap((document) => document.countsFor.map((counted) => ({ document, ...counted }))),
-    ];
-    const groups = [...Map.groupBy(pairs, (pair) => pair.controlId)];
-    found = new Map(groups.map(([id, group]) => [id, [...new Set(group.map(({ document }) => document))]]));
-    byControl.set(snapshot, found);
-  }
-  return found.get(controlId) ?? [];
+/** Documents of a control, and those that count for it by a mapping, each once. */
+function documentsOf({ evidence }: OscalSource, controlId: string): EvidenceDocument[] {
+  const { own, mapped } = evidence(controlId);
+  return [...new Set([...own, ...mapped])];
 }
 
 /** Documents of assessed controls, each once. What belongs to a heading, or to no control any more, shows none of them. */

@@ -1,11 +1,12 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import { portableName } from '../../storage/file-names.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-import { evidenceSnapshot } from './evidence-snapshot.js';
+import { evidenceByControl, evidenceSnapshot } from './evidence-snapshot.js';
 import { oscalDocument, type OscalModel } from './oscal-documents.js';
 
 /** A workflow of an organization in OSCAL: how it stands, and what is done to meet its controls. */
@@ -18,12 +19,8 @@ export class OscalExportService {
     private readonly now: () => Date,
   ) {}
 
-  /** A name for the file, and what records the export and makes the document. Throws NOT_FOUND and FORBIDDEN. */
-  async prepare(
-    caller: Caller,
-    key: OrganizationWorkflowKey,
-    model: OscalModel,
-  ): Promise<{ name: string; open(this: void): Promise<object> }> {
+  /** The document. Throws NOT_FOUND and FORBIDDEN. */
+  async prepare(caller: Caller, key: OrganizationWorkflowKey, model: OscalModel): Promise<PreparedFile<object>> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
     const { catalogs, now } = this;
@@ -35,7 +32,8 @@ export class OscalExportService {
       const { name } = snapshot.workflow;
       const facts = { action: 'WORKFLOW_EXPORTED', at: now(), changes: { model: { after: model } } } as const;
       await recordWorkflow(this.database, caller, { organizationId, workflowId, name }, facts);
-      return oscalDocument(model, { address, documents: `${organization}/documents`, snapshot });
+      const evidence = evidenceByControl(snapshot);
+      return oscalDocument(model, { address, documents: `${organization}/documents`, snapshot, evidence });
     };
     return { name: `${portableName(`${snapshot.organization} ${workflowId} ${model} ${day}`)}.json`, open };
   }
