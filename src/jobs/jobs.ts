@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobResult, PgBoss } from 'pg-boss';
+import type { Job, JobResult, PgBoss, WorkOptions } from 'pg-boss';
 import type { Logger } from '../logger.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from './queues.js';
-
 import type { PeriodicJob } from './schedule.js';
 
 /** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
@@ -10,21 +9,16 @@ type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
 
-interface Pace {
-  /** Between two looks into a queue that was empty, or not full. */
-  seconds: number;
-  /** Workers of one instance: a long job occupies one of them. */
-  workers: number;
-  /** Jobs that one takes at a look, and works at the same time. It looks again at once when there were as many. */
-  batch: number;
-}
-
-const PACE: Readonly<Record<QueueName, Pace>> = {
-  recovery: { seconds: 2, workers: 1, batch: 5 },
-  'weekly-report': { seconds: 2, workers: 1, batch: 2 },
-  mail: { seconds: 2, workers: 1, batch: 10 },
-  periodic: { seconds: 5, workers: 3, batch: 1 },
-};
+/**
+ * Seconds between two looks into a queue that was empty, or not full; workers of one instance, of which a long job
+ * occupies one; jobs that a worker takes at a look, and works at the same time.
+ */
+const PACE = {
+  recovery: { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 5 },
+  'weekly-report': { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 2 },
+  mail: { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 10 },
+  periodic: { pollingIntervalSeconds: 5, localConcurrency: 3, batchSize: 1 },
+} satisfies Record<QueueName, WorkOptions>;
 type AnyJob = Job<QueueData[QueueName]>;
 const NAMES = Object.keys(PACE) as QueueName[];
 
@@ -59,8 +53,7 @@ export class Jobs {
 
   /** Waits a moment for jobs under way: one that is cut off is run again by another instance. */
   stop(): Promise<void> {
-    this.stopping ??= this.end();
-    return this.stopping;
+    return (this.stopping ??= this.end());
   }
 
   /** Runs the periodic job of this name now. */
@@ -110,39 +103,25 @@ export class Jobs {
     for (const { key } of await boss.getSchedules('periodic'))
       if (!known.has(key)) await boss.unschedule('periodic', key);
     for (const queue of NAMES) {
-      const { seconds, workers, batch } = PACE[queue];
-      const pace = { pollingIntervalSeconds: seconds, localConcurrency: workers, batchSize: batch };
+      const signalOf = (job: AnyJob) => AbortSignal.any([job.signal, this.ending.signal]);
       await boss.work<QueueData[QueueName]>(
         queue,
-        { ...pace, burstWhenBatchFull: true, perJobResults: true },
-        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job, this.signalOf(job)))),
+        { ...PACE[queue], burstWhenBatchFull: true, perJobResults: true },
+        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job, signalOf(job)))),
       );
     }
   }
 
-  private signalOf(job: AnyJob): AbortSignal {
-    return AbortSignal.any([job.signal, this.ending.signal]);
-  }
-
   private async outcome(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<JobResult> {
-    const { id } = job;
-    return this.work(queue, job, signal).then(
-      () => ({ id, status: 'completed' }),
-      (error: Error & { permanent?: boolean }) => ({
-        id,
-        status: error.permanent === true ? 'deadletter' : 'failed',
-        output: { message: error.message },
-      }),
-    );
-  }
-
-  private async work(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<void> {
+    const { id, data } = job;
+    const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
     try {
-      const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
-      await handler(job.data, signal);
+      await handler(data, signal);
+      return { id, status: 'completed' };
     } catch (err) {
-      this.log.warn({ err, queue, job: job.id }, 'a job failed');
-      throw err;
+      this.log.warn({ err, queue, job: id }, 'a job failed');
+      const { message, permanent } = err as Error & { permanent?: boolean };
+      return { id, status: permanent === true ? 'deadletter' : 'failed', output: { message } };
     }
   }
 

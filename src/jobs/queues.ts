@@ -117,8 +117,7 @@ export class JobQueues {
 
   /** The library, for the workers of the queues. */
   boss(): Promise<PgBoss> {
-    this.opened ??= openBoss({ executeSql: (text, values) => this.database.foreign(text, values) });
-    return this.opened;
+    return (this.opened ??= openBoss({ executeSql: (text, values) => this.database.foreign(text, values) }));
   }
 
   /** How many jobs each queue has in each state, for the metrics. */
