@@ -1,6 +1,6 @@
 /** A kind of file that may be uploaded. */
-export interface FileKind {
-  name: FileKindName;
+export interface FileKind<Name = FileKindName> {
+  name: Name;
   /** Media types that may be declared for it; the first is the one we store and answer. */
   mediaTypes: readonly [string, ...string[]];
   /** In lower case, without the dot. */
@@ -9,29 +9,6 @@ export interface FileKind {
   isText?: true;
 }
 
-export type FileKindName =
-  | 'PDF'
-  | 'DOCX'
-  | 'XLSX'
-  | 'PPTX'
-  | 'ODT'
-  | 'ODS'
-  | 'ODP'
-  | 'RTF'
-  | 'TXT'
-  | 'CSV'
-  | 'MARKDOWN'
-  | 'JSON'
-  | 'XML'
-  | 'PNG'
-  | 'JPEG'
-  | 'WEBP'
-  | 'GIF'
-  | 'TIFF'
-  | 'EML'
-  | 'MSG'
-  | 'ZIP';
-
 const ooxml = (name: string) => `application/vnd.openxmlformats-officedocument.${name}` as const;
 const odf = (name: string) => `application/vnd.oasis.opendocument.${name}` as const;
 
@@ -39,7 +16,7 @@ const odf = (name: string) => `application/vnd.oasis.opendocument.${name}` as co
  * All of them. Where a media type is shared by several kinds (`text/plain`), the kind whose own it is comes first.
  * Aliases are what common clients really send: Windows declares a CSV as `application/vnd.ms-excel`.
  */
-export const fileKinds: readonly FileKind[] = [
+const KINDS = [
   { name: 'PDF', mediaTypes: ['application/pdf', 'application/x-pdf'], extensions: ['pdf'] },
   { name: 'DOCX', mediaTypes: [ooxml('wordprocessingml.document')], extensions: ['docx'] },
   { name: 'XLSX', mediaTypes: [ooxml('spreadsheetml.sheet')], extensions: ['xlsx'] },
@@ -79,4 +56,8 @@ export const fileKinds: readonly FileKind[] = [
     mediaTypes: ['application/zip', 'application/x-zip-compressed', 'application/x-zip'],
     extensions: ['zip'],
   },
-];
+] as const satisfies readonly FileKind<string>[];
+
+export type FileKindName = (typeof KINDS)[number]['name'];
+
+export const fileKinds: readonly FileKind[] = KINDS;
