@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { DAY } from './common/time.js';
 import { digestToken, generateToken, tokenPrefix } from './auth/token.js';
 import { readConfig } from './config.js';
-import { Database } from './database/database.js';
+import { Database, type Queryable } from './database/database.js';
 import { hasUsers, lockFirstData } from './demo/first-data.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { db, statement } from './database/sql.js';
-import { FIRST_DATA_LIMITS, JOB_LIMITS } from './database/time-limits.js';
+import { FIRST_DATA_LIMITS, JOB_LIMITS, type TimeLimits } from './database/time-limits.js';
 import { DomainError } from './errors.js';
 import { exitWithError } from './exit-with-error.js';
 import { User } from './entities/members.js';
@@ -49,34 +49,29 @@ export async function bootstrap(
   const config = readConfig(env);
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
     await migrate(url, config.migrationDatabaseUrl);
-    if ('recover' in command) return await recover(url, command.recover, terminal);
-    return 'erase' in command
-      ? await erase(url, command.erase, config, terminal)
-      : await createFirst(url, command, terminal);
+    database = await Database.open(url, 2, limitsOf(command));
+    if ('recover' in command) return await recover(database, command.recover, terminal);
+    if ('erase' in command) return await erase(database, command.erase, config, terminal);
+    return await createFirst(database, command, terminal);
   } finally {
+    await database?.close();
     await embedded?.stop();
   }
 }
 
-async function createFirst(databaseUrl: string, person: Person, terminal: Terminal): Promise<number> {
-  const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
-  const token = await createFirstUser(databaseUrl, person, expiresAt);
-  if (token === undefined) return complain(terminal, HAS_USERS);
-  show(terminal, `The user ${person.username} (${person.email}) was created.`, token, expiresAt);
-  return 0;
-}
+type Command = Person | { recover: string } | { erase: string };
 
-interface Options {
-  email?: string;
-  username?: string;
-  name?: string;
+function limitsOf(command: Command): TimeLimits | undefined {
+  if ('recover' in command) return undefined;
+  return 'erase' in command ? JOB_LIMITS : FIRST_DATA_LIMITS;
 }
 
 /** The options, or one sentence about what is wrong with them. */
-function commandOf(args: string[]): Person | { recover: string } | { erase: string } | string {
+function commandOf(args: string[]): Command | string {
   const text = { type: 'string' } as const;
   try {
     const { values } = parseArgs({
@@ -92,7 +87,7 @@ function commandOf(args: string[]): Person | { recover: string } | { erase: stri
   }
 }
 
-function personOf(values: Options): Person | string {
+function personOf(values: { email?: string; username?: string; name?: string }): Person | string {
   const email = values.email?.trim().toLowerCase() ?? '';
   if (email === '') return '--email is missing.';
   if (email.length > LIMITS.organization.emailCharacters || !isEmailAddress(email))
@@ -112,26 +107,22 @@ function isName(text: string): boolean {
   return text.length <= 200 && !/\p{Cc}|\p{Cs}/u.test(text);
 }
 
-/** Returns the token, or undefined when there are users. The user and its token are there together or not at all. */
-async function createFirstUser(databaseUrl: string, person: Person, expiresAt: Date): Promise<string | undefined> {
-  const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
-  try {
-    return await database.work(async (em) => {
-      await lockFirstData(em);
-      if (await hasUsers(em)) return undefined;
-      const user = Object.assign(new User(), person);
-      em.persist(user);
-      const token = generateToken();
-      const [digest, prefix] = [digestToken(token), tokenPrefix(token)];
-      const row = { name: 'Bootstrap', digest, prefix, expiresAt };
-      em.persist(
-        em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], createdAt: new Date(), allowedIps: [] }),
-      );
-      return token;
-    });
-  } finally {
-    await database.close();
-  }
+/** The user and its token are there together or not at all. */
+async function createFirst(database: Database, person: Person, terminal: Terminal): Promise<number> {
+  const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
+  const token = generateToken();
+  const isCreated = await database.work(async (em) => {
+    await lockFirstData(em);
+    if (await hasUsers(em)) return false;
+    const user = Object.assign(new User(), person);
+    em.persist(user);
+    const row = { name: 'Bootstrap', digest: digestToken(token), prefix: tokenPrefix(token), expiresAt };
+    em.persist(em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], createdAt: new Date(), allowedIps: [] }));
+    return true;
+  });
+  if (!isCreated) return complain(terminal, HAS_USERS);
+  show(terminal, `The user ${person.username} (${person.email}) was created.`, token, expiresAt);
+  return 0;
 }
 
 /** As trails name who has run this command. */
@@ -140,42 +131,36 @@ const OPERATOR = { kind: 'system', name: 'operator' } as const;
 const userByEmail = statement<{ email: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select(['id', 'username', 'email'])
-    .where('email', '=', p('email'))
-    .where('deactivated_at', 'is', null),
+    .select(['id', 'username', 'email', 'deactivated_at as deactivatedAt'])
+    .where('email', '=', p('email')),
 );
 
-/** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
-async function recover(databaseUrl: string, address: string, terminal: Terminal): Promise<number> {
-  const database = await Database.open(databaseUrl, 2);
-  try {
-    const made = await database.transaction(async (tx) => {
-      const user = await userByEmail.first(tx, { email: address.trim().toLowerCase() });
-      return user && { user, ...(await issueRecoveredToken(tx, OPERATOR, user, new Date())) };
-    });
-    if (made === undefined) return complain(terminal, 'No active user has this e-mail address. Nothing was changed.');
-    show(terminal, `A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
-    return 0;
-  } finally {
-    await database.close();
-  }
+function findUser(tx: Queryable, address: string) {
+  return userByEmail.first(tx, { email: address.trim().toLowerCase() });
 }
 
-const anyByEmail = statement<{ email: string }>()((p) =>
-  db.selectFrom('app_user').select('id').where('email', '=', p('email')),
-);
+/** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
+async function recover(database: Database, address: string, terminal: Terminal): Promise<number> {
+  const made = await database.transaction(async (tx) => {
+    const user = await findUser(tx, address);
+    if (user?.deactivatedAt !== null) return undefined;
+    return { user, ...(await issueRecoveredToken(tx, OPERATOR, user, new Date())) };
+  });
+  if (made === undefined) return complain(terminal, 'No active user has this e-mail address. Nothing was changed.');
+  show(terminal, `A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
+  return 0;
+}
 
 /** Erases a user who has asked the operator for it; running instances learn it from the database. */
 async function erase(
-  databaseUrl: string,
+  database: Database,
   address: string,
   config: { dataDir: string },
   terminal: Terminal,
 ): Promise<number> {
-  const database = await Database.open(databaseUrl, 2, JOB_LIMITS);
   try {
     const erasure = await database.transaction(async (tx) => {
-      const user = await anyByEmail.first(tx, { email: address.trim().toLowerCase() });
+      const user = await findUser(tx, address);
       return user && eraseUser(tx, OPERATOR, user.id, new Date());
     });
     if (erasure === undefined) return complain(terminal, 'No user has this e-mail address. Nothing was changed.');
@@ -185,8 +170,6 @@ async function erase(
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'LAST_OWNER')) throw error;
     return complain(terminal, LAST_OWNER);
-  } finally {
-    await database.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { createApp, type App } from './app.js';
 import { readConfig, type Config } from './config.js';
 import { makeDataDir } from './data-dir.js';
 import { seedDemo, type DemoFacts } from './demo/demo.js';
-import { startEmbeddedPostgres, type EmbeddedDatabase } from './database/embedded-postgres.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { requestTimeout, StartupError, unavailable, type DomainError } from './errors.js';
 import { formatDomainError } from './graphql/errors.js';
@@ -45,8 +45,7 @@ async function start(selection: Config, log: Logger, open: (() => Promise<unknow
   await listen(server, selection.port, selection.host);
   const config = atPortOf(server, selection);
   server.on('request', startingUpHandler);
-  const { url: databaseUrl } =
-    config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
+  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, open));
   await migrate(databaseUrl, config.migrationDatabaseUrl);
   prepareDataDir(config.dataDir);
   const catalog = WorkflowCatalog.load(CATALOG_DIR);
@@ -90,28 +89,27 @@ async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
+  const noAddress = `HOST ${host} is no address of this machine.`;
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken; set PORT to another one or stop the program that uses it.`,
+    EACCES: `Port ${port} on ${host} may not be used by this user; set PORT to one above 1023.`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+  };
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(
-          new StartupError(
-            `Port ${port} on ${host} is taken; set PORT to another one or stop the program that uses it.`,
-          ),
-        );
-      else if (error.code === 'EACCES')
-        reject(new StartupError(`Port ${port} on ${host} may not be used by this user; set PORT to one above 1023.`));
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartupError(`HOST ${host} is no address of this machine.`));
-      else reject(error);
+      const sentence = sentences[error.code ?? ''];
+      reject(sentence === undefined ? error : new StartupError(sentence));
     });
     server.listen(port, host, resolve);
   });
 }
 
-async function startEmbedded(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<EmbeddedDatabase> {
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) });
+/** Returns the address of the database. */
+async function startEmbedded({ dataDir }: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<string> {
+  const embedded = await startEmbeddedPostgres({ dataDir, log: (message) => log.warn(message) });
   open.push(() => embedded.stop());
-  return embedded;
+  return embedded.url;
 }
 
 async function metricsServer(config: Config, app: App, log: Logger): Promise<HttpServer | undefined> {
