@@ -13,7 +13,7 @@ import { fillDatabase } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
-import { comparisonTable, growthTable, machineLine, startTable, writersTable, type Compared } from './report.js';
+import { comparisonTable, growthTable, machineLine, note, startTable, writersTable, type Compared } from './report.js';
 import { startServers, type Surroundings } from './servers.js';
 import { measureStarts } from './start-time.js';
 import { workloads } from './workloads.js';
@@ -87,11 +87,7 @@ async function comparisons(
   }
 }
 
-/** Tables go to standard output, where they can be kept; what is under way goes to standard error. */
+/** Tables can be kept. */
 function print(text: string): void {
   process.stdout.write(`${text}\n\n`);
-}
-
-function note(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

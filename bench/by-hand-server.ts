@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ByHandDocuments } from './by-hand-documents.js';
 import type { Facts } from './dataset.js';
+import type { ORGANIZATION_BODY } from './organization-body.js';
 import { PeerDatabase } from './peer-database.js';
 import * as sql from './statements.js';
 
@@ -81,25 +82,8 @@ async function notifications(userId: string): Promise<string> {
   return JSON.stringify({ error: 0, messages: [], data, total });
 }
 
-/** The fields of specification 2.2. */
-interface OrganizationBody {
-  name: string;
-  description: string;
-  number_employees: number;
-  website: string;
-  logo: string;
-  sectors: string[];
-  industries: string[];
-  nis2_sector: string;
-  compliance_frameworks: object[];
-  infrastructure: string;
-  contacts: object[];
-  domains: string[];
-  ips: string[];
-}
-
 async function createOrganization(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = JSON.parse((await bodyOf(request)).toString()) as OrganizationBody;
+  const body = JSON.parse((await bodyOf(request)).toString()) as typeof ORGANIZATION_BODY;
   const [row] = await database.write<sql.CreatedRow>('create', sql.CREATE_ORGANIZATION, [
     body.name,
     body.description,

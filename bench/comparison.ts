@@ -46,10 +46,10 @@ async function sample(contestant: Contestant, requests: number, run: Comparison)
   const done = await drive(run.load, contestant, requests);
   const cpu = (await contestant.server.cpu()) - before;
   const postgresAfter = await postgresCpu(run.postmaster);
-  const isNotified = postgresBefore !== undefined && postgresAfter !== undefined;
+  const isKnown = postgresBefore !== undefined && postgresAfter !== undefined;
   return {
     cpu: cpu / done.requests,
-    postgresCpu: isNotified ? (postgresAfter - postgresBefore) / done.requests : undefined,
+    postgresCpu: isKnown ? (postgresAfter - postgresBefore) / done.requests : undefined,
     requestsPerSecond: done.requests / done.seconds,
   };
 }
@@ -80,7 +80,7 @@ async function answersTo({ who, server, request }: Contestant): Promise<string[]
   const [make] = requestMakers(request, 1);
   const answers: string[] = [];
   for (let sent = 0; sent < (request.variants?.length ?? 1); sent += 1) {
-    const { status, body } = await connection.requestContext(make!());
+    const { status, body } = await connection.send(make!());
     const text = body.toString();
     if (status !== request.status || text.startsWith('{"errors"'))
       throw new Error(`${who} answered ${status}: ${text}`);

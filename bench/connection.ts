@@ -34,7 +34,7 @@ export class Connection {
   }
 
   /** Sends one request and waits for its answer. */
-  requestContext(parts: readonly Buffer[]): Promise<Answer> {
+  send(parts: readonly Buffer[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.socket.cork();

@@ -104,7 +104,8 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
   };
 }
 
-async function addUser(client: pg.Client, username: string) {
+/** With a token that reads and writes. */
+export async function addUser(client: pg.Client, username: string) {
   const id = randomUUID();
   const token = generateToken();
   await client.query(

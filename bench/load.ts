@@ -54,7 +54,7 @@ async function drive(
   another: () => boolean,
 ): Promise<void> {
   while (another()) {
-    const { status, body } = await connection.requestContext(make());
+    const { status, body } = await connection.send(make());
     if (status !== expected)
       throw new Error(`Status ${status} in place of ${expected}: ${body.toString('latin1', 0, 300)}`);
   }

@@ -1,3 +1,15 @@
+const NOTIFICATION_FIELDS = `
+    id: Int!
+    organization: Organization!
+    title: String!
+    message: String!
+    type: NotificationType!
+    action: NotificationAction!
+    read: Boolean!
+    datetime: DateTime!
+    icon: String!
+    extra: NotificationExtra!`;
+
 /** The gateway's own fields, as far as they are measured. */
 export const SCHEMA = /* GraphQL */ `
   scalar JSONObject
@@ -100,17 +112,7 @@ export const SCHEMA = /* GraphQL */ `
     totalCount: Int!
   }
 
-  type Notification {
-    id: Int!
-    organization: Organization!
-    title: String!
-    message: String!
-    type: NotificationType!
-    action: NotificationAction!
-    read: Boolean!
-    datetime: DateTime!
-    icon: String!
-    extra: NotificationExtra!
+  type Notification {${NOTIFICATION_FIELDS}
   }
 
   type JoinedNotificationConnection {
@@ -118,17 +120,7 @@ export const SCHEMA = /* GraphQL */ `
     totalCount: Int!
   }
 
-  type JoinedNotification {
-    id: Int!
-    organization: Organization!
-    title: String!
-    message: String!
-    type: NotificationType!
-    action: NotificationAction!
-    read: Boolean!
-    datetime: DateTime!
-    icon: String!
-    extra: NotificationExtra!
+  type JoinedNotification {${NOTIFICATION_FIELDS}
   }
 
   type NotificationExtra {

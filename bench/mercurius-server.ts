@@ -7,6 +7,7 @@ import { GraphQLScalarType } from 'graphql';
 import mercurius, { type MercuriusContext } from 'mercurius';
 import type { Facts } from './dataset.js';
 import { SCHEMA } from './mercurius-schema.js';
+import type { organizationInput } from './organization-body.js';
 import { PeerDatabase } from './peer-database.js';
 import * as sql from './statements.js';
 
@@ -14,21 +15,7 @@ const facts = JSON.parse(process.env['FACTS'] ?? '') as Facts;
 const database = await PeerDatabase.open(process.env['DATABASE_URL'] ?? '');
 const PAGE_SIZE = 50;
 
-interface OrganizationInput {
-  name: string;
-  description: string;
-  numberEmployees: number;
-  website: string;
-  logo: string;
-  sectors: string[];
-  industries: string[];
-  nis2Sector: string;
-  complianceFrameworks: object[];
-  infrastructure: string;
-  contacts: object[];
-  domains: string[];
-  ips: string[];
-}
+type OrganizationInput = ReturnType<typeof organizationInput>;
 
 const LIST_USERS = { name: 'users', text: sql.USERS, count: sql.COUNT_USERS };
 const LIST_NOTIFICATIONS = { name: 'bare', text: sql.BARE_NOTIFICATIONS, count: sql.COUNT_NOTIFICATIONS };

@@ -109,3 +109,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+/** What is under way goes to standard error, tables to standard output. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -28,6 +28,11 @@ export interface RequestVariant {
   body?: string;
 }
 
+/** The peers are sent the token as well, and find by it whose notifications are asked for. */
+export function headers(token: string): Record<string, string> {
+  return { Accept: 'application/json', 'X-Service-Token': token };
+}
+
 /** Makes the bytes of the requests of one connection: the large parts are the same bytes for all of them. */
 export type RequestMaker = () => readonly Buffer[];
 

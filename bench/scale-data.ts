@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
+import { addUser } from './dataset.js';
 
 /** Rows of each kind. The measured organization, and its reader, have a hundredth of them. */
 export interface Scale {
@@ -99,17 +98,9 @@ export async function fillScale(url: string, scale: Scale): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const [readerId, token] = [randomUUID(), generateToken()];
     await client.query('set session_replication_role = replica');
-    await client.query(
-      `insert into app_user (id, username, email, first_name, last_name) values ($1, 'reader', 'reader@example.com', 'Anna', 'Neri')`,
-      [readerId],
-    );
-    await client.query(
-      `insert into api_token (user_id, name, digest, prefix, scopes, expires_at) values ($1, 'bench', $2, $3, '{read,write}', now() + interval '1 day')`,
-      [readerId, digestToken(token), tokenPrefix(token)],
-    );
-    for (const statement of fillers(scale, readerId)) await client.query(statement);
+    const { id, token } = await addUser(client, 'reader');
+    for (const statement of fillers(scale, id)) await client.query(statement);
     await client.query('vacuum analyze');
     return token;
   } finally {

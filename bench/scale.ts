@@ -19,8 +19,8 @@ import { ReportingRegimes } from '../src/services/incidents/reporting-regimes.js
 import { WorkflowCatalog } from '../src/services/workflows/catalog.js';
 import { Connection } from './connection.js';
 import { postgresCpu } from './postgres-cpu.js';
-import { table } from './report.js';
-import { requestMakers } from './requests.js';
+import { note, table } from './report.js';
+import { headers, requestMakers } from './requests.js';
 import { fillScale, LARGE, MEASURED, SMALL, type Scale } from './scale-data.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings } from './servers.js';
@@ -117,13 +117,12 @@ async function measure(scale: Scale): Promise<Map<string, Figures>> {
 
 /** One after the other over one connection; an answer other than 200 ends them. */
 async function requests({ port }: ServerProcess, path: string, token: string, postmaster: number): Promise<Figures> {
-  const headers = { Accept: 'application/json', 'X-Service-Token': token };
-  const [make] = requestMakers({ method: 'GET', paths: [path], headers, status: 200 }, 1);
+  const [make] = requestMakers({ method: 'GET', paths: [path], headers: headers(token), status: 200 }, 1);
   const connection = await Connection.open(port);
   try {
     const ask = async () => {
       const since = performance.now();
-      const { status, body } = await connection.requestContext(make!());
+      const { status, body } = await connection.send(make!());
       return { ms: performance.now() - since, failure: status === 200 ? undefined : `${status} ${body.toString()}` };
     };
     // The first one prepares the statements.
@@ -200,8 +199,4 @@ function line(title: string, small: Figures, large: Figures | undefined): string
   const ratio = large === undefined ? 0 : cost(large) / cost(small);
   const verdict = large === undefined ? '' : `${ratio.toFixed(1)}${ratio > most ? ` (target ${most})` : ''}`;
   return [title, ...cells(small), ...cells(large), verdict];
-}
-
-function note(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -1,7 +1,7 @@
 import { ARTIFACTS, WORKFLOW, type Facts, type Reader } from './dataset.js';
 import { CREATE, NOTIFICATIONS, UPLOAD, USERS } from './graphql-documents.js';
 import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
-import type { DocumentBody, LoadRequest } from './requests.js';
+import { headers, type DocumentBody, type LoadRequest } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 import type { Servers } from './servers.js';
 
@@ -190,11 +190,6 @@ function graphQL<Sender extends { token: string }>(
 function forMercurius(request: LoadRequest): LoadRequest {
   const ofPeer = (body = '') => body.replaceAll('id: databaseId', 'id').replace('$id: ID!', '$id: Int!');
   return { ...request, variants: request.variants!.map((each) => ({ ...each, body: ofPeer(each.body) })) };
-}
-
-/** The peers are sent the token as well, and find by it whose notifications are asked for. */
-function headers(token: string): Record<string, string> {
-  return { Accept: 'application/json', 'X-Service-Token': token };
 }
 
 function without(answer: unknown, names: readonly string[]): unknown {

@@ -9,7 +9,7 @@ import { Connection } from './connection.js';
 import { fillDatabase, type Facts } from './dataset.js';
 import type { LoadProcess } from './load-process.js';
 import type { Options } from './options.js';
-import { requestMakers, type LoadRequest } from './requests.js';
+import { headers, requestMakers, type LoadRequest } from './requests.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings, type Surroundings } from './servers.js';
 
@@ -117,7 +117,6 @@ async function addOrganizations(database: pg.Client, { writerId }: Facts): Promi
 }
 
 function requests(facts: Facts, organizationIds: readonly number[]): Pick<Build, 'write' | 'read'> {
-  const headers = (token: string) => ({ Accept: 'application/json', 'X-Service-Token': token });
   return {
     write: {
       method: 'POST',
@@ -167,7 +166,7 @@ async function p95OfReads({ gateway, read }: Build, goesOn: () => boolean): Prom
     const connection = await Connection.open(gateway.port);
     while (goesOn()) {
       const since = performance.now();
-      const { status } = await connection.requestContext(make());
+      const { status } = await connection.send(make());
       if (status !== read.status) throw new Error(`The read was answered with ${status}`);
       taken.push(performance.now() - since);
       await sleep(READ_EVERY_MS);
