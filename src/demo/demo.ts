@@ -113,12 +113,8 @@ const DEMO_ARTIFACT = { workflow_id: 'iso-27001-2022', artifact_id: 'A.5.1' };
 
 /** The progress of each associated workflow, day by day, as the states of its controls came about. */
 function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: WorkflowCatalog): void {
-  const states = fixtures
-    .all(ControlState)
-    .map(({ entity }) => entity)
-    .toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());
-  for (const { entity: associated } of fixtures.all(OrganizationWorkflow)) {
-    const { organization, workflowId, createdAt } = associated;
+  const states = fixtures.all(ControlState).toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());
+  for (const { organization, workflowId, createdAt } of fixtures.all(OrganizationWorkflow)) {
     const own = states.filter((state) => state.organization === organization && state.workflowId === workflowId);
     const workflow = catalog.find(workflowId);
     if (own.length === 0 || workflow === undefined) continue;

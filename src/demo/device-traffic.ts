@@ -95,10 +95,11 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
     [CLOUD_DEFENDERS, CloudDefender, CloudDefenderCheck],
     [THREAT_BLOCKERS, ThreatBlocker, ThreatBlockerCheck],
   ] as const) {
-    for (const { entity: device, values } of fixtures.all<CloudDefender | ThreatBlocker>(type)) {
-      if (values['traffic'] === undefined || device.lastSeenAt == null) continue;
+    for (const device of fixtures.all<CloudDefender | ThreatBlocker>(type)) {
+      const { traffic } = fixtures.fixtureOf(device) as { traffic?: Traffic };
+      if (traffic === undefined || device.lastSeenAt == null) continue;
       const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
-      const reports = hourlyReports(kind, values['traffic'] as Traffic, week);
+      const reports = hourlyReports(kind, traffic, week);
       const organizationId = device.organization.id;
       const key = { organizationId, device: [organizationId, device.id] };
       const rows = reports.map(({ datetime, stat, webStat }) => ({ ...key, datetime, ...stat, ...webStat }));

@@ -66,11 +66,14 @@ export class FixtureLoader {
     return found as Entity;
   }
 
-  /** All rows of `type`, with what their fixtures say. */
-  all<Entity extends object>(type: EntityClass<Entity>): { entity: Entity; values: Values }[] {
-    return this.loaded
-      .filter(({ entity }) => entity instanceof type)
-      .map(({ entity, row }) => ({ entity: entity as Entity, values: row.values }));
+  /** All rows of `type`. */
+  all<Entity extends object>(type: EntityClass<Entity>): Entity[] {
+    return this.loaded.map(({ entity }) => entity).filter((entity): entity is Entity => entity instanceof type);
+  }
+
+  /** What the fixture of a row says. */
+  fixtureOf(entity: object): Values {
+    return this.loaded.find((each) => each.entity === entity)?.row.values ?? {};
   }
 
   private find(entity: string, key: unknown): object | undefined {

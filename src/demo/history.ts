@@ -1,4 +1,4 @@
-import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../auth/caller.js';
 import type { Queryable } from '../database/queryable.js';
 import { insertSelect, sql, statement, table } from '../database/sql.js';
@@ -8,10 +8,9 @@ import { Incident, IncidentReport } from '../entities/incidents.js';
 import { Membership, User } from '../entities/members.js';
 import { Organization } from '../entities/organizations.js';
 import { ControlState, OrganizationWorkflow } from '../entities/workflows.js';
-import { fileChanges } from '../services/audit/subjects.js';
 import { PersonalValue } from '../services/audit/personal-values.js';
 import { record, type AuditFacts, type AuditSubject, type FieldChange } from '../services/audit/record.js';
-import { versionSubject } from '../services/audit/subjects.js';
+import { fileChanges, versionSubject } from '../services/audit/subjects.js';
 import { controlOf, type WorkflowCatalog } from '../services/workflows/catalog.js';
 import type { FixtureLoader } from './fixture-loader.js';
 
@@ -29,7 +28,8 @@ export async function recordHistory(
 ): Promise<void> {
   const users = await em.find(User, {}, { populate: ['personalKey'] });
   const owners = new Map(
-    all(fixtures, Membership)
+    fixtures
+      .all(Membership)
       .filter(({ role }) => role === 'ORGANIZATION_OWNER')
       .map(({ organization, user }) => [organization.id, user]),
   );
@@ -58,12 +58,8 @@ const consumeAll = statement<{ consumer: string }>()(
     ${insertSelect('event_consumer', { consumer: p('consumer'), log_id: l.id, position: l.position })} from ${l.table}`,
 );
 
-function all<Entity extends object>(fixtures: FixtureLoader, type: EntityClass<Entity>): Entity[] {
-  return fixtures.all(type).map(({ entity }) => entity);
-}
-
 function organizationEvents(fixtures: FixtureLoader): PastEvent[] {
-  return all(fixtures, Organization).flatMap(({ id, name, createdAt, deletedAt }) => {
+  return fixtures.all(Organization).flatMap(({ id, name, createdAt, deletedAt }) => {
     const common = { organizationId: id, subject: { type: 'ORGANIZATION', id, name } } as const;
     const created = { ...common, action: 'ORGANIZATION_CREATED', at: createdAt, changes: added({ name }) } as const;
     const deleted = deletedAt && ({ ...common, action: 'ORGANIZATION_DELETED', at: deletedAt } as const);
@@ -72,7 +68,8 @@ function organizationEvents(fixtures: FixtureLoader): PastEvent[] {
 }
 
 function memberEvents(fixtures: FixtureLoader): PastEvent[] {
-  return all(fixtures, Membership)
+  return fixtures
+    .all(Membership)
     .filter(({ role }) => role !== 'ORGANIZATION_OWNER')
     .map(({ organization, user, role, createdAt }) => {
       const subject = { type: 'MEMBER', id: user.id, name: new PersonalValue(user.id, user.username) } as const;
@@ -82,12 +79,12 @@ function memberEvents(fixtures: FixtureLoader): PastEvent[] {
 }
 
 function workflowEvents(fixtures: FixtureLoader, catalog: WorkflowCatalog): PastEvent[] {
-  const associated = all(fixtures, OrganizationWorkflow).map(({ organization, workflowId, createdAt: at }) => {
+  const associated = fixtures.all(OrganizationWorkflow).map(({ organization, workflowId, createdAt: at }) => {
     const subject = { type: 'WORKFLOW', id: workflowId, name: catalog.find(workflowId)?.name ?? '' } as const;
     const event = { action: 'WORKFLOW_ASSOCIATED', at, organizationId: organization.id, subject } as const;
     return { by: undefined, event };
   });
-  const changed = all(fixtures, ControlState).map((state) => {
+  const changed = fixtures.all(ControlState).map((state) => {
     const { organization, workflowId, controlId, status, justification, inclusionReason, note } = state;
     const { owner, dueDate, updatedAt } = state;
     const workflow = catalog.find(workflowId);
@@ -105,7 +102,7 @@ function workflowEvents(fixtures: FixtureLoader, catalog: WorkflowCatalog): Past
 }
 
 function documentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEvent[] {
-  return all(fixtures, DocumentVersion).map((version) => {
+  return fixtures.all(DocumentVersion).map((version) => {
     const { id, organization, workflowId, artifactId, originalName: filename, sha256, size, createdAt } = version;
     const by = named(users, version.createdBy);
     const subject = versionSubject({ id, filename, workflowId, artifactId });
@@ -116,7 +113,7 @@ function documentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEv
 }
 
 function incidentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEvent[] {
-  return all(fixtures, Incident).flatMap((incident) => {
+  return fixtures.all(Incident).flatMap((incident) => {
     const { id, organization, title, description, severity, awareAt, significant, createdAt, closedAt } = incident;
     const common = { organizationId: organization.id, subject: { type: 'INCIDENT', id, name: title } } as const;
     const changes = added({ title, description, severity, status: 'OPEN', awareAt, significant });
@@ -130,7 +127,7 @@ function incidentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEv
 }
 
 function reportEvents(fixtures: FixtureLoader, users: readonly User[]): PastEvent[] {
-  return all(fixtures, IncidentReport).map((report) => {
+  return fixtures.all(IncidentReport).map((report) => {
     const { organization, incident, regimeId, stage, number, recipient, reference, reason, recordedAt: at } = report;
     const sentAt = report.sentAt?.toISOString();
     const subject = { type: 'INCIDENT', id: incident.id, name: incident.title } as const;
@@ -143,10 +140,10 @@ function reportEvents(fixtures: FixtureLoader, users: readonly User[]): PastEven
 
 function deviceEvents(fixtures: FixtureLoader): PastEvent[] {
   const devices = [
-    ...all(fixtures, CloudDefender).map((device) => ({ type: 'CLOUD_DEFENDER', device, name: device.fqdn }) as const),
-    ...all(fixtures, ThreatBlocker).map(
-      (device) => ({ type: 'THREAT_BLOCKER', device, name: device.deviceId }) as const,
-    ),
+    ...fixtures.all(CloudDefender).map((device) => ({ type: 'CLOUD_DEFENDER', device, name: device.fqdn }) as const),
+    ...fixtures
+      .all(ThreatBlocker)
+      .map((device) => ({ type: 'THREAT_BLOCKER', device, name: device.deviceId }) as const),
   ];
   return devices.flatMap(({ type, device: { id, organization, createdAt, deletedAt, endpoint, services }, name }) => {
     const common = { organizationId: organization.id, subject: { type, id, name } };
