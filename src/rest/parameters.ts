@@ -152,24 +152,30 @@ function exampleOf(name: string, schema: Json): Parameter['example'] {
   return EXAMPLES[name] ?? (published?.['default'] as string | undefined) ?? values?.[0] ?? OF_TYPES[type] ?? '';
 }
 
-const includeOf = (values: readonly string[]): Parameter => ({
-  name: 'include',
-  in: 'query',
-  description: 'What is answered of each item besides: `series` are `web_stat` and `chart_stat`.',
-  schema: { type: 'string', enum: values },
-  example: values[0]!,
-  required: false,
-});
+type ParameterFacts = Pick<Parameter, 'description' | 'schema' | 'example'>;
+
+export function pathParameter(name: string, facts: ParameterFacts): Parameter {
+  return { name, in: 'path', required: true, ...facts };
+}
+
+/** A parameter that may be absent. */
+export function queryParameter(name: string, facts: ParameterFacts): Parameter {
+  return { name, in: 'query', required: false, ...facts };
+}
+
+const includeOf = (values: readonly string[]) =>
+  queryParameter('include', {
+    description: 'What is answered of each item besides: `series` are `web_stat` and `chart_stat`.',
+    schema: { type: 'string', enum: values },
+    example: values[0]!,
+  });
 
 /** The form of a list. */
-const format: Parameter = {
-  name: 'format',
-  in: 'query',
+const format = queryParameter('format', {
   description: 'The list as a file instead of JSON, whatever the header `Accept` says.',
   schema: { type: 'string', enum: Object.keys(TABLE_TYPES) },
   example: 'xlsx',
-  required: false,
-};
+});
 
 /** The state of the record that a change is made to. */
 const ifMatch: Parameter = {

@@ -30,11 +30,9 @@ interface Endpoint {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What may go wrong besides what may go wrong everywhere (openapi/failures.ts). */
-  readonly errors: readonly ErrorCode[];
-  /** The rate limit that it counts for, where its method does not decide that. */
-  readonly limit?: 'uploads' | 'searches';
-  /** Costly: one token may have few of these under way at the same time. */
+  /** What may go wrong besides what follows from the rest of the route (openapi/failures.ts). */
+  readonly errors?: readonly ErrorCode[];
+  /** One token may have few of these under way at the same time; uploads and searches have rate limits of their own. */
   readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
@@ -89,6 +87,7 @@ export interface OperationRoute extends Endpoint {
 export interface FileRoute extends Endpoint {
   readonly method: 'GET';
   readonly parameters: readonly Parameter[];
+  /** Decides its answers in the interface description as well (openapi/file-answers.ts). */
   readonly handler:
     | 'download'
     | 'evidence-pack'
@@ -100,10 +99,6 @@ export interface FileRoute extends Endpoint {
     | 'report-draft-html'
     | 'report-draft-pdf'
     | 'description';
-  /** Headers that a request may ask with, for the interface description. */
-  readonly conditions?: readonly Json[];
-  /** Successes by status, for the interface description. */
-  readonly answers: Readonly<Record<string, Json>>;
 }
 
 /**
@@ -132,13 +127,21 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
-/** Routes that are about the same, by their tag. */
-export function routesAbout(
-  tag: string,
-  routes: readonly (Omit<OperationRoute, 'tag'> | Omit<FileRoute, 'tag'>)[],
+/** Routes that are about the same, by their tag. One without an example of its own has that of its view. */
+export function routesAbout<View extends string = never>(
+  { tag, examples }: { tag: string; examples?: Readonly<Record<View, object>> },
+  routes: readonly (Omit<OperationRoute, 'tag'> | RouteByExample<NoInfer<View>> | Omit<FileRoute, 'tag'>)[],
 ): readonly Route[] {
-  return routes.map((route) => ({ ...route, tag }));
+  const ofViews: Readonly<Record<string, object>> = examples ?? {};
+  return routes.map((route) =>
+    'view' in route ? { example: ofViews[route.view]!, ...route, tag } : { ...route, tag },
+  );
 }
+
+export type RouteByExample<View> = Omit<OperationRoute, 'tag' | 'example' | 'view'> & {
+  readonly view: View;
+  readonly example?: object;
+};
 
 /** A list that is read in pages, and may be read as a table. */
 export function isPaged({ method, parameters }: OperationRoute): boolean {

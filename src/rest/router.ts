@@ -106,6 +106,7 @@ async function admit(route: Route, request: IncomingMessage, response: ServerRes
   if (route.costly !== undefined) meter.enter(route.costly);
 }
 
-function policyOf({ method, limit }: Route): RatePolicy {
-  return limit ?? (method === 'GET' ? 'reads' : 'writes');
+function policyOf({ method, costly }: Route): RatePolicy {
+  if (costly === 'uploads' || costly === 'searches') return costly;
+  return method === 'GET' ? 'reads' : 'writes';
 }

@@ -1,10 +1,10 @@
 import type { Route } from './route.js';
 import { AUDIT_ROUTES, OWN_AUDIT_ROUTES } from './routes/audit.routes.js';
-import { CLOUD_DEFENDER_ROUTES, THREAT_BLOCKER_ROUTES } from './routes/devices.routes.js';
+import { CLOUD_DEFENDER_ROUTES, ATB_KEY_ROUTES, THREAT_BLOCKER_ROUTES } from './routes/devices.routes.js';
 import { DOCUMENTS_ROUTES, FILES_ROUTES, OSCAL_ROUTES } from './routes/documents.routes.js';
 import { INCIDENT_RECORDS_ROUTES, INCIDENTS_ROUTES } from './routes/incidents.routes.js';
 import { INTERFACE_ROUTES } from './routes/interface.routes.js';
-import { INVITATIONS_ROUTES } from './routes/invitations.routes.js';
+import { INVITATIONS_ROUTES, INVITED_ROUTES } from './routes/invitations.routes.js';
 import { MEMBERS_ROUTES, PROFILE_ROUTES } from './routes/members.routes.js';
 import { REPORT_DRAFTS_ROUTES } from './routes/report-drafts.routes.js';
 import { NOTIFICATIONS_ROUTES } from './routes/notifications.routes.js';
@@ -22,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
   ...MEMBERS_ROUTES,
   ...INVITATIONS_ROUTES,
+  ...INVITED_ROUTES,
   ...PROFILE_ROUTES,
   ...OWN_AUDIT_ROUTES,
   ...TOKENS_ROUTES,
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...INCIDENT_RECORDS_ROUTES,
   ...CLOUD_DEFENDER_ROUTES,
   ...THREAT_BLOCKER_ROUTES,
+  ...ATB_KEY_ROUTES,
   ...NOTIFICATIONS_ROUTES,
   ...WEEKLY_REPORTS_ROUTES,
   ...PORTFOLIO_ROUTES,

@@ -5,6 +5,15 @@ export const exampleOrganization = {
   logo: 'https://www.rossi-energia.example/logo.png',
 };
 
+/** The user of most examples. */
+export const exampleUser = {
+  id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+  username: 'elena.santoro',
+  email: 'elena.santoro@example.com',
+  first_name: 'Elena',
+  last_name: 'Santoro',
+};
+
 /** What is sent to create an organization. */
 export const SENT_ORGANIZATION = {
   name: 'Rossi Energia S.p.A.',

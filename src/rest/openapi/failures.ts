@@ -4,7 +4,7 @@ import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes } from '../envelope.js';
-import { IF_MATCH, isOperationRoute, parameterNames, type Route } from '../route.js';
+import { hasJsonBody, IF_MATCH, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
 import { statusOf } from '../status.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from './published-schema.js';
@@ -86,10 +86,6 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'INTERNAL',
   'UNAVAILABLE',
 ];
-/** A malformed `Idempotency-Key`, on any POST. */
-const WITH_A_KEY: readonly ErrorCode[] = ['BAD_USER_INPUT'];
-const WITH_A_CONDITION: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
-const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
 /** The CONFLICT of a POST, which may be about its key as well. */
 const POST_CONFLICT = 'POST_CONFLICT';
@@ -105,15 +101,7 @@ export function failuresOf(route: Route): Record<string, Json> {
 }
 
 function failuresByStatus(route: Route): Record<string, Json> {
-  const codes = new Set<ErrorCode>([
-    ...route.errors,
-    ...(route.method === 'POST' ? WITH_A_KEY : []),
-    ...(isOperationRoute(route) && parameterNames(route).includes(IF_MATCH) ? WITH_A_CONDITION : []),
-    ...(route.open === true ? [] : WITH_A_TOKEN),
-    ...EVERYWHERE,
-  ]);
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  const byStatus = Map.groupBy(codesOf(route), statusOf);
   const sorted = [...byStatus].toSorted(([one], [other]) => one - other);
   return Object.fromEntries(
     sorted.map(([status, [code, ...more]]) => [
@@ -123,6 +111,25 @@ function failuresByStatus(route: Route): Record<string, Json> {
         : responseOf([code as ErrorCode, ...more], route.path),
     ]),
   );
+}
+
+/** What may go wrong, by what the route takes; the table has what else may. */
+function codesOf(route: Route): Set<ErrorCode> {
+  const { method, open, errors: own = [] } = route;
+  const operation = isOperationRoute(route) ? route : undefined;
+  const takesInput = operation !== undefined && (operation.parameters !== undefined || hasJsonBody(operation));
+  const possible: readonly (ErrorCode | false)[] = [
+    namesInPath(route).length > 0 && 'NOT_FOUND',
+    takesInput && 'BAD_USER_INPUT',
+    ...own,
+    // A malformed `Idempotency-Key`.
+    method === 'POST' && 'BAD_USER_INPUT',
+    operation !== undefined && parameterNames(operation).includes(IF_MATCH) && 'PRECONDITION_FAILED',
+    open !== true && 'UNAUTHENTICATED',
+    open !== true && 'FORBIDDEN',
+    ...EVERYWHERE,
+  ];
+  return new Set(possible.filter((code) => code !== false));
 }
 
 /** Failures that stand alone for their status in some route. */

@@ -1,4 +1,5 @@
 import { fileKinds } from '../../values/file-types.js';
+import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 import { headers } from './failures.js';
 import type { Json } from '../../common/input-schema.js';
@@ -25,28 +26,6 @@ const file = Object.fromEntries(fileKinds.map(({ mediaTypes: [own] }) => [own, {
 
 type Answers = Readonly<Record<string, Json>>;
 
-export const DOWNLOAD_ANSWERS: Answers = {
-  [STATUS.ok]: {
-    description: 'The file, under the media type that was found for it.',
-    headers: fileHeaders,
-    content: file,
-  },
-  [STATUS.partialContent]: {
-    description: 'The range that the header `Range` asks for.',
-    headers: { ...fileHeaders, 'Content-Range': contentRange },
-    content: file,
-  },
-  [STATUS.notModified]: {
-    description: 'The client has it already: the header `If-None-Match` names it.',
-    headers: fileHeaders,
-  },
-  [STATUS.rangeNotSatisfiable]: {
-    description: 'The range lies outside of the file.',
-    headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
-    content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
-  },
-};
-
 /** A file that is made for the request. */
 const madeFile = (mediaType: string, description: string, content: Json = { schema: { type: 'string' } }): Answers => ({
   [STATUS.ok]: {
@@ -58,54 +37,70 @@ const madeFile = (mediaType: string, description: string, content: Json = { sche
 
 const BINARY = { schema: { type: 'string', format: 'binary' } };
 
-export const EVIDENCE_PACK_ANSWERS = madeFile(
-  'application/zip',
-  'The archive. It is made while it is sent: one that ends before its end is no archive.',
-  BINARY,
-);
-
-export const AUDIT_NDJSON_ANSWERS = madeFile(
-  'application/x-ndjson',
-  'One JSON object on each line: what was removed after its retention, if anything was, entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
-);
-
-export const AUDIT_CSV_ANSWERS = madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
-
-export const REPORT_DRAFT_HTML_ANSWERS = madeFile('text/html', 'A page that loads nothing and runs nothing.');
-
-export const REPORT_DRAFT_PDF_ANSWERS = madeFile('application/pdf', 'The document, with numbered pages.', BINARY);
-
-export const PERSONAL_DATA_ANSWERS = madeFile(
-  'application/json',
-  'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',
-  { schema: { type: 'object' }, example: { profile: { username: 'elena.santoro' } } },
-);
-
 const oscal = (model: string, description: string): Answers =>
   madeFile('application/json', description, {
     schema: { type: 'object', required: [model], properties: { [model]: { type: 'object' } } },
     example: { [model]: { uuid: 'c5b0dbb8-7a3c-5d5b-8f1e-0d4d5a2a7c11' } },
   });
 
-export const ASSESSMENT_RESULTS_ANSWERS = oscal(
-  'assessment-results',
-  'The results, valid by the JSON Schema of OSCAL 1.1.2. They are as they are at this moment.',
-);
-
-export const COMPONENT_DEFINITION_ANSWERS = oscal(
-  'component-definition',
-  'The definition, valid by the JSON Schema of OSCAL 1.1.2. It is as it is at this moment.',
-);
-
-export const DESCRIPTION_ANSWERS: Answers = {
-  [STATUS.ok]: {
-    description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',
-    headers: headers('ETag'),
-    content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+/** Successes by status. */
+export const FILE_ANSWERS: Readonly<Record<FileRoute['handler'], Answers>> = {
+  download: {
+    [STATUS.ok]: {
+      description: 'The file, under the media type that was found for it.',
+      headers: fileHeaders,
+      content: file,
+    },
+    [STATUS.partialContent]: {
+      description: 'The range that the header `Range` asks for.',
+      headers: { ...fileHeaders, 'Content-Range': contentRange },
+      content: file,
+    },
+    [STATUS.notModified]: {
+      description: 'The client has it already: the header `If-None-Match` names it.',
+      headers: fileHeaders,
+    },
+    [STATUS.rangeNotSatisfiable]: {
+      description: 'The range lies outside of the file.',
+      headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
+      content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
+    },
   },
-  [STATUS.notModified]: {
-    description: 'The client has it already: the header `If-None-Match` names it.',
-    headers: headers('ETag'),
+  'evidence-pack': madeFile(
+    'application/zip',
+    'The archive. It is made while it is sent: one that ends before its end is no archive.',
+    BINARY,
+  ),
+  'audit-trail-ndjson': madeFile(
+    'application/x-ndjson',
+    'One JSON object on each line: what was removed after its retention, if anything was, entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
+  ),
+  'audit-trail-csv': madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.'),
+  'report-draft-html': madeFile('text/html', 'A page that loads nothing and runs nothing.'),
+  'report-draft-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY),
+  'personal-data': madeFile(
+    'application/json',
+    'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',
+    { schema: { type: 'object' }, example: { profile: { username: 'elena.santoro' } } },
+  ),
+  'oscal-assessment-results': oscal(
+    'assessment-results',
+    'The results, valid by the JSON Schema of OSCAL 1.1.2. They are as they are at this moment.',
+  ),
+  'oscal-component-definition': oscal(
+    'component-definition',
+    'The definition, valid by the JSON Schema of OSCAL 1.1.2. It is as it is at this moment.',
+  ),
+  description: {
+    [STATUS.ok]: {
+      description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',
+      headers: headers('ETag'),
+      content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+    },
+    [STATUS.notModified]: {
+      description: 'The client has it already: the header `If-None-Match` names it.',
+      headers: headers('ETag'),
+    },
   },
 };
 
@@ -125,7 +120,7 @@ export const IF_NONE_MATCH = condition(
 );
 
 /** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
-export const DOWNLOAD_CONDITIONS: readonly Json[] = [
+const DOWNLOAD_CONDITIONS: readonly Json[] = [
   condition('If-None-Match', 'The `ETag` of a file that the client has: 304 means that it is the same.', SHA_256),
   condition(
     'Range',
@@ -134,3 +129,9 @@ export const DOWNLOAD_CONDITIONS: readonly Json[] = [
   ),
   condition('If-Range', 'The `ETag` of the file that the range is of: of any other the whole is sent.', SHA_256),
 ];
+
+/** Headers that a request may ask with. */
+export const FILE_CONDITIONS: Partial<Record<FileRoute['handler'], readonly Json[]>> = {
+  download: DOWNLOAD_CONDITIONS,
+  description: [IF_NONE_MATCH],
+};

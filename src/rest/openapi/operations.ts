@@ -17,7 +17,7 @@ import { STATUS } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
 import { TABLE_TYPES } from '../list-table.js';
 import { failuresOf, headers } from './failures.js';
-import { IF_NONE_MATCH } from './file-answers.js';
+import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './file-answers.js';
 import type { Json } from '../../common/input-schema.js';
 import { published, ref } from './published-schema.js';
 
@@ -34,7 +34,10 @@ export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLS
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route, core) } : {}),
-    responses: { ...(isOperationRoute(route) ? successesOf(route, answers) : route.answers), ...failuresOf(route) },
+    responses: {
+      ...(isOperationRoute(route) ? successesOf(route, answers) : FILE_ANSWERS[route.handler]),
+      ...failuresOf(route),
+    },
   };
 }
 
@@ -55,10 +58,11 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
 };
 
 function allParameters(route: Route, core: GraphQLSchema): Json[] {
-  const own = isOperationRoute(route) ? parametersOf(core, route) : route.parameters;
-  const conditions = isOperationRoute(route) ? (isConditional(route) ? [IF_NONE_MATCH] : []) : (route.conditions ?? []);
+  if (!isOperationRoute(route))
+    return [...route.parameters.map(parameterOf), ...(FILE_CONDITIONS[route.handler] ?? [])];
+  const conditions = isConditional(route) ? [IF_NONE_MATCH] : [];
   const key = route.method === 'POST' ? [IDEMPOTENCY] : [];
-  return [...own.map(parameterOf), ...conditions, ...key];
+  return [...parametersOf(core, route).map(parameterOf), ...conditions, ...key];
 }
 
 const IDEMPOTENCY: Json = {

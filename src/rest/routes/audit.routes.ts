@@ -1,6 +1,5 @@
-import { AUDIT_CSV_ANSWERS, AUDIT_NDJSON_ANSWERS } from '../openapi/file-answers.js';
-import { ID } from '../parameters.js';
-import { routesAbout, type Parameter } from '../route.js';
+import { ID, pathParameter } from '../parameters.js';
+import { routesAbout } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';
 
@@ -32,20 +31,20 @@ const CHECKPOINT_EXAMPLE = {
   signature: 'dr3P-XuqW0jUDfG6pSMXJwTMNZEc0eJZ7-BKA1ixPj-xK8DiMCxCMj5cpuDvVvyH3vDUdC0XkG5bIgtaw5t4Ag',
 };
 
-const VERIFICATION_EXAMPLE = {
-  valid: true,
-  verified_from: 1,
-  verified_up_to: 42,
-  entries: 42,
-  checkpoints: 2,
-  fault: null,
+const EXAMPLES = {
+  AuditTrailVerification: {
+    valid: true,
+    verified_from: 1,
+    verified_up_to: 42,
+    entries: 42,
+    checkpoints: 2,
+    fault: null,
+  },
 };
 
-const ORGANIZATION: Parameter = {
-  ...{ name: 'id', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
-};
+const ORGANIZATION = pathParameter('id', { description: 'The organization.', schema: ID, example: 1 });
 
-export const AUDIT_ROUTES = routesAbout('Audit', [
+export const AUDIT_ROUTES = routesAbout({ tag: 'Audit', examples: EXAMPLES }, [
   {
     method: 'GET',
     path: AUDIT_PATH,
@@ -58,7 +57,6 @@ export const AUDIT_ROUTES = routesAbout('Audit', [
     parameters: 'limit offset sort actor action subject_type subject_id from to',
     sort: '-position',
     examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ENTRY_EXAMPLE,
   },
   {
@@ -71,7 +69,6 @@ export const AUDIT_ROUTES = routesAbout('Audit', [
     data: 'createAuditCheckpoint.checkpoint',
     view: 'AuditCheckpoint',
     created: true,
-    errors: ['NOT_FOUND'],
     example: CHECKPOINT_EXAMPLE,
   },
   {
@@ -83,10 +80,7 @@ export const AUDIT_ROUTES = routesAbout('Audit', [
       'Reads all of it, and says from which entry on, and up to which, it is as it was written. Takes at least a Security Officer.',
     data: 'organization.auditTrailVerification',
     view: 'AuditTrailVerification',
-    limit: 'searches',
     costly: 'searches',
-    errors: ['NOT_FOUND'],
-    example: VERIFICATION_EXAMPLE,
   },
   {
     method: 'GET',
@@ -96,10 +90,8 @@ export const AUDIT_ROUTES = routesAbout('Audit', [
     description:
       'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
     handler: 'audit-trail-ndjson',
-    answers: AUDIT_NDJSON_ANSWERS,
     parameters: [ORGANIZATION],
     costly: 'packs',
-    errors: ['NOT_FOUND'],
   },
   {
     method: 'GET',
@@ -109,16 +101,14 @@ export const AUDIT_ROUTES = routesAbout('Audit', [
     description:
       'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
     handler: 'audit-trail-csv',
-    answers: AUDIT_CSV_ANSWERS,
     parameters: [ORGANIZATION],
     costly: 'packs',
-    errors: ['NOT_FOUND'],
   },
 ]);
 
 const OWN_PATH = '/api/v1/profile/audit-trail';
 
-export const OWN_AUDIT_ROUTES = routesAbout('Account', [
+export const OWN_AUDIT_ROUTES = routesAbout({ tag: 'Account', examples: EXAMPLES }, [
   {
     method: 'GET',
     path: OWN_PATH,
@@ -131,7 +121,6 @@ export const OWN_AUDIT_ROUTES = routesAbout('Account', [
     parameters: 'limit offset sort actor action subject_type subject_id from to',
     sort: '-position',
     examples: { actor: ENTRY_EXAMPLE.actor.user_id, subject_id: '31' },
-    errors: ['BAD_USER_INPUT'],
     example: {
       ...ENTRY_EXAMPLE,
       action: 'TOKEN_CREATED',
@@ -147,9 +136,6 @@ export const OWN_AUDIT_ROUTES = routesAbout('Account', [
     description: 'Reads all of it, and says up to which entry it is as it was written.',
     data: 'viewer.auditTrailVerification',
     view: 'AuditTrailVerification',
-    limit: 'searches',
     costly: 'searches',
-    errors: [],
-    example: VERIFICATION_EXAMPLE,
   },
 ]);

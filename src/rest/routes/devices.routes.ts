@@ -1,5 +1,5 @@
 import { chartStat, cloudDefender, point, report, threatBlocker } from '../openapi/examples.js';
-import type { OperationRoute, Route } from '../route.js';
+import { routesAbout, type Route, type RouteByExample } from '../route.js';
 
 /** One kind of device as REST speaks of it. */
 interface DeviceNoun {
@@ -8,9 +8,8 @@ interface DeviceNoun {
   tag: string;
   /** `CloudDefender`: the type, its view, and how mutations end. */
   type: string;
-  /** `cloudDefender` and `cloudDefenders`: the queries. */
+  /** `cloudDefender`: the query; several are `cloudDefenders`. */
   one: string;
-  many: string;
   /** `an edge-protection configuration`, and several. */
   words: string;
   plural: string;
@@ -27,18 +26,18 @@ interface DeviceNoun {
 }
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
-function deviceRoutes(noun: DeviceNoun): readonly OperationRoute[] {
-  return [...listRoutes(noun), ...recordRoutes(noun), ...checkRoutes(noun)];
+function deviceRoutes(noun: DeviceNoun): readonly Route[] {
+  const { tag, type, examples } = noun;
+  const routes = [...listRoutes(noun), ...recordRoutes(noun), ...checkRoutes(noun)];
+  return routesAbout({ tag, examples: { [type]: examples.record } }, routes);
 }
 
 /** Listing them, and creating one. */
-function listRoutes(noun: DeviceNoun): OperationRoute[] {
-  const { type, one, many, words, plural, examples } = noun;
+function listRoutes(noun: DeviceNoun): RouteByExample<string>[] {
+  const { type, one, words, plural, examples } = noun;
   const path = pathOf(noun);
-  const all = { tag: noun.tag, view: type } as const;
   return [
     {
-      ...all,
       method: 'GET',
       path,
       view: `${type}Item`,
@@ -46,36 +45,35 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       operationId: `list${type}s`,
       summary: `List ${plural}`,
       description: 'Those of one organization, or of all organizations that the caller can manage.',
-      data: `${many}.nodes`,
+      data: `${one}s.nodes`,
       parameters: 'limit offset sort organization_id search status deleted',
       acrossOrganizations: true,
       sort: 'id',
       sortNames: { NAME: noun.nameField },
       examples: { search: 'www' },
-      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+      errors: ['NOT_FOUND'],
       example: examples.item,
     },
     {
-      ...all,
       method: 'POST',
       path,
       operationId: `create${type}`,
       summary: `Create ${words}`,
       description: 'Only who manages the organization can.',
       data: `create${type}.${one}`,
+      view: type,
       body: { input: `Create${type}Input`, example: examples.create },
       created: `${path}/{id}`,
-      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-      example: examples.record,
+      errors: ['NOT_FOUND'],
     },
   ];
 }
 
 /** What can be done with one. */
-function recordRoutes(noun: DeviceNoun): OperationRoute[] {
+function recordRoutes(noun: DeviceNoun): RouteByExample<string>[] {
   const { type, one, words, examples } = noun;
   const path = pathOf(noun);
-  const all = { ...ofOne(noun), view: type, example: examples.record };
+  const all = { view: type, arguments: { id: `${one}Id` } };
   return [
     {
       ...all,
@@ -95,9 +93,7 @@ function recordRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `Change ${words}`,
       description: 'What is absent stays as it is; null empties what may be empty.',
       data: `update${type}.${one}`,
-      arguments: { id: `${one}Id` },
       body: { input: `Update${type}Input`, example: examples.update },
-      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     },
     {
       ...all,
@@ -108,7 +104,6 @@ function recordRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `Delete ${words}`,
       description: 'Deletes the configuration softly and returns it. Only who manages its organization can.',
       data: `delete${type}.${one}`,
-      arguments: { id: `${one}Id` },
     },
     {
       ...all,
@@ -118,20 +113,17 @@ function recordRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `Restore ${words}`,
       description: 'One that was deleted in the last 30 days; one that is not deleted stays as it is.',
       data: `restore${type}.${one}`,
-      arguments: { id: `${one}Id` },
       examples: { id: noun.deletedExample },
     },
   ];
 }
 
 /** What devices report, and what became of it. */
-function checkRoutes(noun: DeviceNoun): OperationRoute[] {
+function checkRoutes(noun: DeviceNoun): RouteByExample<string>[] {
   const { type, one, words, series, examples } = noun;
   const path = pathOf(noun);
-  const all = ofOne(noun);
   return [
     {
-      ...all,
       method: 'GET',
       path: `${path}/{id}/series`,
       operationId: `get${type}Series`,
@@ -140,11 +132,9 @@ function checkRoutes(noun: DeviceNoun): OperationRoute[] {
       data: `${one}.check.series`,
       view: series,
       parameters: 'from to bucket',
-      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
       example: { from: FROM, to: TO, bucket: 'HOUR', points: [examples.point] },
     },
     {
-      ...all,
       method: 'POST',
       path: `${path}/{id}/checks`,
       operationId: `report${type}Check`,
@@ -154,14 +144,10 @@ function checkRoutes(noun: DeviceNoun): OperationRoute[] {
       arguments: { id: `${one}Id` },
       view: 'DeviceReceipt',
       body: { input: `Report${type}CheckInput`, example: { reports: [examples.report] } },
-      errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+      errors: ['CONFLICT'],
       example: RECEIPT,
     },
   ];
-}
-
-function ofOne({ tag }: DeviceNoun) {
-  return { tag, errors: ['NOT_FOUND'] } as const satisfies Partial<OperationRoute>;
 }
 
 function pathOf({ segment }: DeviceNoun): string {
@@ -186,7 +172,6 @@ export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
   tag: 'Edge protection',
   type: 'CloudDefender',
   one: 'cloudDefender',
-  many: 'cloudDefenders',
   words: 'an edge-protection configuration',
   plural: 'edge-protection configurations',
   series: 'DeviceSeries',
@@ -212,56 +197,53 @@ export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
 
 const blockerReport = { ...report, stat: { vpn: 1, dnsbl: 1, iplist: 1 }, chart_stat: chartStat };
 
-export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
-  ...deviceRoutes({
-    segment: 'atb',
-    tag: 'Threat blocker',
-    type: 'ThreatBlocker',
-    one: 'threatBlocker',
-    many: 'threatBlockers',
-    words: 'a threat-blocker configuration',
-    plural: 'threat-blocker configurations',
-    series: 'ThreatBlockerSeries',
-    readSource: 'specification 1',
-    deleteSource: 'specification 4.6',
-    deletedExample: 3,
-    nameField: 'device_id',
-    examples: {
-      record: threatBlocker,
-      item: itemOf(threatBlocker),
-      create: {
-        organization_id: threatBlocker.organization.id,
-        type: threatBlocker.type,
-        email: threatBlocker.email,
-        plugin: threatBlocker.plugin,
-        endpoint: threatBlocker.endpoint,
-        privateIP: threatBlocker.privateIP,
-        services: threatBlocker.services,
-        device_id: threatBlocker.device_id,
-      },
-      update: { plugin: { config: { blockLists: ['spam'] } }, privateIP: null },
-      report: blockerReport,
-      point: { ...point, total_requests: 5_120, malicious_requests: 12 },
+export const THREAT_BLOCKER_ROUTES = deviceRoutes({
+  segment: 'atb',
+  tag: 'Threat blocker',
+  type: 'ThreatBlocker',
+  one: 'threatBlocker',
+  words: 'a threat-blocker configuration',
+  plural: 'threat-blocker configurations',
+  series: 'ThreatBlockerSeries',
+  readSource: 'specification 1',
+  deleteSource: 'specification 4.6',
+  deletedExample: 3,
+  nameField: 'device_id',
+  examples: {
+    record: threatBlocker,
+    item: itemOf(threatBlocker),
+    create: {
+      organization_id: threatBlocker.organization.id,
+      type: threatBlocker.type,
+      email: threatBlocker.email,
+      plugin: threatBlocker.plugin,
+      endpoint: threatBlocker.endpoint,
+      privateIP: threatBlocker.privateIP,
+      services: threatBlocker.services,
+      device_id: threatBlocker.device_id,
     },
-  }),
+    update: { plugin: { config: { blockLists: ['spam'] } }, privateIP: null },
+    report: blockerReport,
+    point: { ...point, total_requests: 5_120, malicious_requests: 12 },
+  },
+});
+
+/** What only threat blockers have: each is known by a key. */
+export const ATB_KEY_ROUTES = routesAbout({ tag: 'Threat blocker', examples: { ThreatBlocker: threatBlocker } }, [
   {
     method: 'POST',
     path: '/api/v1/atb/{id}/rotate-key',
     operationId: 'rotateAtbKey',
-    tag: 'Threat blocker',
     summary: 'Give a threat-blocker configuration another key',
     description: 'The key before is dead at once. Only who manages the organization can.',
     data: 'rotateAtbKey.threatBlocker',
     arguments: { id: 'threatBlockerId' },
     view: 'ThreatBlocker',
-    errors: ['NOT_FOUND'],
-    example: threatBlocker,
   },
   {
     method: 'POST',
     path: '/api/v1/atb/checks',
     operationId: 'reportThreatBlockerCheckByKey',
-    tag: 'Threat blocker',
     summary: 'Report checks of a threat blocker by its key',
     description: `For a device that knows nothing of itself but its key. ${REPORTING}`,
     data: 'reportThreatBlockerCheckByKey.receipt',
@@ -270,7 +252,7 @@ export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
       input: 'ReportThreatBlockerCheckByKeyInput',
       example: { atb_key: threatBlocker.atb_key, reports: [blockerReport] },
     },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     example: RECEIPT,
   },
-];
+]);

@@ -1,13 +1,6 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import {
-  ASSESSMENT_RESULTS_ANSWERS,
-  COMPONENT_DEFINITION_ANSWERS,
-  DOWNLOAD_ANSWERS,
-  DOWNLOAD_CONDITIONS,
-  EVIDENCE_PACK_ANSWERS,
-} from '../openapi/file-answers.js';
-import { ID, TEXT } from '../parameters.js';
-import { routesAbout, type Parameter } from '../route.js';
+import { ID, pathParameter, queryParameter, TEXT } from '../parameters.js';
+import { routesAbout } from '../route.js';
 
 const DOWNLOAD_URL =
   'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE';
@@ -54,42 +47,31 @@ const VERSIONS_PATH =
 const DOCUMENTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/documents';
 const DOCUMENT_PATH = `${DOCUMENTS_PATH}/{id}`;
 
-export const EXPIRES: Parameter = {
-  name: 'expires',
-  in: 'query',
+/** Of an address that may be signed. */
+export const EXPIRES = queryParameter('expires', {
   description: 'When the signed address expires, in Unix seconds.',
   schema: { type: 'integer', format: 'int64', minimum: 0 },
   example: 1_795_000_000,
-  required: true,
-};
+});
 
-export const SIGNATURE: Parameter = {
-  name: 'signature',
-  in: 'query',
+export const SIGNATURE = queryParameter('signature', {
   description: 'The signature of the address.',
   schema: TEXT,
   example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
-  required: true,
-};
+});
 
-const OF_WORKFLOW: readonly Parameter[] = [
-  { name: 'organizationid', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
-  {
-    name: 'workflowid',
-    in: 'path',
+const OF_WORKFLOW = [
+  pathParameter('organizationid', { description: 'The organization.', schema: ID, example: 1 }),
+  pathParameter('workflowid', {
     description: 'A workflow that is associated with the organization.',
     schema: { ...TEXT, minLength: 1 },
     example: 'iso-27001-2022',
-    required: true,
-  },
+  }),
 ];
 
-function instantParameter(name: string, description: string, example: string): Parameter {
-  const schema = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
-  return { name, in: 'query', description, schema, example, required: false };
-}
+const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
 
-export const DOCUMENTS_ROUTES = routesAbout('Documents', [
+export const DOCUMENTS_ROUTES = routesAbout({ tag: 'Documents', examples: { Document: DOCUMENT_EXAMPLE } }, [
   {
     method: 'POST',
     path: VERSIONS_PATH,
@@ -98,7 +80,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     summary: 'Upload a document version',
     description:
       'Uploads a file as a version of a document. Content that the artifact already has (by its SHA-256) makes no new version: the existing one is returned with status 200. The ten newest versions of an artifact are kept.',
-    limit: 'uploads',
     costly: 'uploads',
     created: true,
     createdWhen: 'created',
@@ -117,7 +98,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     data: 'uploadDocumentVersion.version',
     view: 'DocumentVersion',
     errors: [
-      'NOT_FOUND',
       'BAD_USER_INPUT',
       'CONFLICT',
       'MISSING_CONTENT',
@@ -136,8 +116,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     data: 'artifactVersions.nodes',
     view: 'Document',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: DOCUMENT_EXAMPLE,
   },
   {
     method: 'GET',
@@ -150,8 +128,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     parameters: 'limit offset sort workflow_id artifact_id created_by created_from created_before',
     sort: '-created_at',
     sortNames: { FILENAME: 'original_name' },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: DOCUMENT_EXAMPLE,
   },
   {
     method: 'GET',
@@ -162,8 +138,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     data: 'documentVersion',
     view: 'Document',
     examples: { id: 12 },
-    errors: ['NOT_FOUND'],
-    example: DOCUMENT_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -179,8 +153,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
       input: 'UpdateDocumentVersionInput',
       example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
     },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: DOCUMENT_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -193,8 +165,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     arguments: { id: 'documentVersionId' },
     view: 'Document',
     examples: { id: 12 },
-    errors: ['NOT_FOUND'],
-    example: DOCUMENT_EXAMPLE,
   },
   {
     method: 'GET',
@@ -206,7 +176,6 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     data: 'reuseSuggestions.nodes',
     view: 'ReuseSuggestion',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: '21.2.a',
       label: 'Policies for analysing risk and securing information systems',
@@ -222,39 +191,40 @@ export const DOCUMENTS_ROUTES = routesAbout('Documents', [
     description:
       'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
     handler: 'evidence-pack',
-    answers: EVIDENCE_PACK_ANSWERS,
     costly: 'packs',
     parameters: [
       ...OF_WORKFLOW,
-      instantParameter('from', 'Only what happened then or later.', '2026-01-01T00:00:00Z'),
-      instantParameter('to', 'Only what happened before.', '2027-01-01T00:00:00Z'),
-      {
-        name: 'names',
-        in: 'query',
+      queryParameter('from', {
+        description: 'Only what happened then or later.',
+        schema: INSTANT,
+        example: '2026-01-01T00:00:00Z',
+      }),
+      queryParameter('to', {
+        description: 'Only what happened before.',
+        schema: INSTANT,
+        example: '2027-01-01T00:00:00Z',
+      }),
+      queryParameter('names', {
         description: 'In a signed address: whether persons of the audit trail are named.',
         schema: { type: 'boolean' },
         example: true,
-        required: false,
-      },
-      {
-        name: 'for',
-        in: 'query',
+      }),
+      queryParameter('for', {
         description: 'In a signed address: the user name that it was made for.',
         schema: TEXT,
         example: 'a.rossi',
-        required: false,
-      },
-      { ...EXPIRES, required: false },
-      { ...SIGNATURE, required: false },
+      }),
+      EXPIRES,
+      SIGNATURE,
     ],
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['BAD_USER_INPUT'],
     open: 'when signed',
   },
 ]);
 
 const OSCAL_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/oscal';
 
-export const OSCAL_ROUTES = routesAbout('Workflows', [
+export const OSCAL_ROUTES = routesAbout({ tag: 'Workflows' }, [
   {
     method: 'GET',
     path: `${OSCAL_PATH}/assessment-results`,
@@ -263,10 +233,8 @@ export const OSCAL_ROUTES = routesAbout('Workflows', [
     description:
       'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
     handler: 'oscal-assessment-results',
-    answers: ASSESSMENT_RESULTS_ANSWERS,
     costly: 'packs',
     parameters: OF_WORKFLOW,
-    errors: ['NOT_FOUND'],
   },
   {
     method: 'GET',
@@ -276,14 +244,12 @@ export const OSCAL_ROUTES = routesAbout('Workflows', [
     description:
       'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',
     handler: 'oscal-component-definition',
-    answers: COMPONENT_DEFINITION_ANSWERS,
     costly: 'packs',
     parameters: OF_WORKFLOW,
-    errors: ['NOT_FOUND'],
   },
 ]);
 
-export const FILES_ROUTES = routesAbout('Files', [
+export const FILES_ROUTES = routesAbout({ tag: 'Files' }, [
   {
     method: 'GET',
     path: '/api/v1/downloads/{kind}/{id}',
@@ -293,22 +259,16 @@ export const FILES_ROUTES = routesAbout('Files', [
     description:
       'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed.',
     handler: 'download',
-    answers: DOWNLOAD_ANSWERS,
-    conditions: DOWNLOAD_CONDITIONS,
     parameters: [
-      {
-        name: 'kind',
-        in: 'path',
+      pathParameter('kind', {
         description: 'The kind of the file.',
         schema: { type: 'string', enum: ['documents', 'attachments'] },
         example: 'documents',
-        required: true,
-      },
-      { name: 'id', in: 'path', description: 'The file.', schema: ID, example: 1, required: true },
-      EXPIRES,
-      SIGNATURE,
+      }),
+      pathParameter('id', { description: 'The file.', schema: ID, example: 1 }),
+      { ...EXPIRES, required: true },
+      { ...SIGNATURE, required: true },
     ],
-    errors: ['NOT_FOUND'],
     open: true,
   },
 ]);

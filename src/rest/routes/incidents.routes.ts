@@ -71,7 +71,9 @@ const REPORT_EXAMPLE = {
   recorded_at: '2026-11-19T16:05:00.000Z',
 };
 
-export const INCIDENTS_ROUTES = routesAbout('Incidents', [
+const INCIDENT_EXAMPLES = { Incident: INCIDENT_EXAMPLE, IncidentReport: REPORT_EXAMPLE };
+
+export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDENT_EXAMPLES }, [
   {
     method: 'GET',
     path: INCIDENTS_PATH,
@@ -82,8 +84,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     view: 'Incident',
     parameters: 'limit offset sort status severity significant',
     sort: '-created_at',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: INCIDENT_EXAMPLE,
   },
   {
     method: 'POST',
@@ -99,8 +99,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
       example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
     },
     created: `${INCIDENTS_PATH}/{id}`,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: INCIDENT_EXAMPLE,
   },
   {
     method: 'GET',
@@ -110,8 +108,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     description: 'One incident with its clock.',
     data: 'incident',
     view: 'Incident',
-    errors: ['NOT_FOUND'],
-    example: INCIDENT_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -123,8 +119,7 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     data: 'updateIncident.incident',
     view: 'Incident',
     body: { input: 'UpdateIncidentInput', example: { status: 'CONTAINED', significant: true } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
-    example: INCIDENT_EXAMPLE,
+    errors: ['CONFLICT'],
   },
   {
     method: 'POST',
@@ -137,8 +132,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     view: 'Incident',
     body: { input: 'CloseIncidentInput', example: { reason: 'The authority took the notification by telephone.' } },
     examples: { incidentid: 4 },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: INCIDENT_EXAMPLE,
   },
   {
     method: 'POST',
@@ -149,8 +142,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     data: 'reopenIncident.incident',
     view: 'Incident',
     examples: { incidentid: 1 },
-    errors: ['NOT_FOUND'],
-    example: INCIDENT_EXAMPLE,
   },
   {
     method: 'GET',
@@ -161,8 +152,6 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
     data: 'incident.reports.nodes',
     view: 'IncidentReport',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: REPORT_EXAMPLE,
   },
   {
     method: 'POST',
@@ -179,8 +168,7 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
       example: { regime_id: 'nis2', stage: 'EARLY_WARNING', reference: 'CSIRT-2026-1184' },
     },
     created: true,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
-    example: INCIDENT_EXAMPLE,
+    errors: ['CONFLICT'],
   },
   {
     method: 'PATCH',
@@ -195,8 +183,7 @@ export const INCIDENTS_ROUTES = routesAbout('Incidents', [
       input: 'CorrectIncidentReportInput',
       example: { sent_at: null, reason: 'It was sent to the wrong authority.' },
     },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
-    example: INCIDENT_EXAMPLE,
+    errors: ['CONFLICT'],
   },
 ]);
 
@@ -217,7 +204,9 @@ const ATTACHMENT_EXAMPLE = {
     'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
 };
 
-export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
+const RECORD_EXAMPLES = { IncidentNote: NOTE_EXAMPLE, IncidentAttachment: ATTACHMENT_EXAMPLE };
+
+export const INCIDENT_RECORDS_ROUTES = routesAbout({ tag: 'Incidents', examples: RECORD_EXAMPLES }, [
   {
     method: 'GET',
     path: `${INCIDENT_PATH}/notes`,
@@ -227,8 +216,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     data: 'incident.notes.nodes',
     view: 'IncidentNote',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: NOTE_EXAMPLE,
   },
   {
     method: 'POST',
@@ -240,8 +227,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     view: 'IncidentNote',
     body: { input: 'AddIncidentNoteInput', example: { text: NOTE_EXAMPLE.text } },
     created: true,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: NOTE_EXAMPLE,
   },
   {
     method: 'GET',
@@ -254,7 +239,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     view: 'IncidentTimelineItem',
     parameters: 'limit offset sort',
     sort: 'at',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       at: NOTE_EXAMPLE.created_at,
       kind: 'NOTE',
@@ -272,8 +256,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     data: 'incident.attachments.nodes',
     view: 'IncidentAttachment',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ATTACHMENT_EXAMPLE,
   },
   {
     method: 'POST',
@@ -282,15 +264,13 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     source: 'specification 4.3',
     summary: 'Attach a file to an incident',
     description: 'Uploads a file, 25 MB at most, and attaches it to an incident of the organization.',
-    limit: 'uploads',
     costly: 'uploads',
     created: true,
     success: { created: 'The new attachment.' },
     body: { upload: 'attachment', content: { 'multipart/form-data': { schema: 'UploadIncidentAttachmentForm' } } },
     data: 'uploadIncidentAttachment.attachment',
     view: 'IncidentAttachment',
-    errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
-    example: ATTACHMENT_EXAMPLE,
+    errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
   },
   {
     method: 'GET',
@@ -300,8 +280,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
     description: 'What the file is, and where it can be downloaded.',
     data: 'incidentAttachment',
     view: 'IncidentAttachment',
-    errors: ['NOT_FOUND'],
-    example: ATTACHMENT_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -312,7 +290,6 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
       'Deletes the file and answers what it was. A member who may attach files may delete their own; those of others take at least a Security Officer.',
     data: 'deleteIncidentAttachment.attachment',
     view: 'IncidentAttachment',
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    example: ATTACHMENT_EXAMPLE,
+    errors: ['CONFLICT'],
   },
 ]);

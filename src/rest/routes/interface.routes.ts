@@ -1,7 +1,6 @@
-import { DESCRIPTION_ANSWERS, IF_NONE_MATCH } from '../openapi/file-answers.js';
 import { routesAbout } from '../route.js';
 
-export const INTERFACE_ROUTES = routesAbout('Interface', [
+export const INTERFACE_ROUTES = routesAbout({ tag: 'Interface' }, [
   {
     method: 'GET',
     path: '/api/v1/options',
@@ -14,7 +13,6 @@ export const INTERFACE_ROUTES = routesAbout('Interface', [
     view: 'FormOptions',
     revision: 'formOptions.revision',
     cacheControl: 'private, max-age=3600',
-    errors: [],
     example: {
       sectors: ['Agriculture'],
       industries: ['Accounting'],
@@ -58,10 +56,7 @@ export const INTERFACE_ROUTES = routesAbout('Interface', [
     summary: 'Read this description',
     description: 'This very document, as JSON.',
     handler: 'description',
-    answers: DESCRIPTION_ANSWERS,
-    conditions: [IF_NONE_MATCH],
     parameters: [],
-    errors: [],
     open: true,
   },
 ]);

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const INVITATION_EXAMPLE = {
   id: 12,
@@ -15,87 +15,83 @@ const INVITATION_EXAMPLE = {
 
 const SECRET_EXAMPLE = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
-export const INVITATIONS_ROUTES: readonly Route[] = [
+const INVITATIONS_PATH = '/api/v1/organizations/{organizationid}/invitations';
+const INVITATION_PATH = `${INVITATIONS_PATH}/{id}`;
+
+export const INVITATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples: { Invitation: INVITATION_EXAMPLE } }, [
   {
     method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/invitations',
+    path: INVITATIONS_PATH,
     operationId: 'listInvitations',
-    tag: 'Organizations',
     summary: 'List the invitations to an organization',
     description: 'Newest first, with what has become of them.',
     data: 'organization.invitations.nodes',
     view: 'Invitation',
     parameters: 'limit offset status',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: INVITATION_EXAMPLE,
   },
   {
     method: 'POST',
-    path: '/api/v1/organizations/{organizationid}/invitations',
+    path: INVITATIONS_PATH,
     operationId: 'inviteMember',
-    tag: 'Organizations',
     summary: 'Invite a person to an organization',
     description:
       'Sends a mail with a secret that can be used once within seven days. Rank 4 invites below rank 4, rank 5 to any role. A conflict when the person is a user of the organization already or the address has an open invitation.',
     data: 'inviteMember.invitation',
     view: 'Invitation',
     body: { input: 'InviteMemberInput', example: { email: INVITATION_EXAMPLE.email, role: INVITATION_EXAMPLE.role } },
-    created: '/api/v1/organizations/{organizationid}/invitations/{id}',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
-    example: INVITATION_EXAMPLE,
+    created: INVITATION_PATH,
+    errors: ['CONFLICT'],
   },
   {
     method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/invitations/{id}',
+    path: INVITATION_PATH,
     operationId: 'getInvitation',
-    tag: 'Organizations',
     summary: 'Read an invitation',
     description: 'Everything but its secret, which is in the mail and nowhere else.',
     data: 'invitation',
     view: 'Invitation',
     examples: { id: 5 },
-    errors: ['NOT_FOUND'],
-    example: INVITATION_EXAMPLE,
   },
   {
     method: 'DELETE',
-    path: '/api/v1/organizations/{organizationid}/invitations/{id}',
+    path: INVITATION_PATH,
     operationId: 'cancelInvitation',
-    tag: 'Organizations',
     summary: 'Cancel an invitation',
     description: 'From now on its secret opens nothing. A conflict when it was accepted.',
     data: 'cancelInvitation.invitation',
     view: 'Invitation',
     examples: { id: 5 },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     example: { ...INVITATION_EXAMPLE, status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
   },
   {
     method: 'POST',
-    path: '/api/v1/organizations/{organizationid}/invitations/{id}/resend',
+    path: `${INVITATION_PATH}/resend`,
     operationId: 'resendInvitation',
-    tag: 'Organizations',
     summary: 'Send an invitation once more',
     description:
       'With a new secret and for seven more days; secrets of earlier mails open nothing any more. A conflict when it was accepted or cancelled, or had its five mails.',
     data: 'resendInvitation.invitation',
     view: 'Invitation',
     examples: { id: 5 },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     example: { ...INVITATION_EXAMPLE, mails_sent: 2 },
   },
+]);
+
+/** For the person who was invited. */
+export const INVITED_ROUTES = routesAbout({ tag: 'Account' }, [
   {
     method: 'POST',
     path: '/api/v1/invitations/preview',
     operationId: 'previewInvitation',
-    tag: 'Account',
     summary: 'See what an invitation offers',
     description:
       'Organization, inviter and role of an invitation, by its secret. Needs no token and changes nothing; the secret is in the body, so that it is in no address. Every secret that cannot be accepted is not found.',
     data: 'invitationPreview',
     view: 'InvitationPreview',
     body: { input: 'InvitationPreviewInput', example: { secret: SECRET_EXAMPLE } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['NOT_FOUND'],
     example: {
       organization: 'Valdoria Energia',
       inviter: 'Marco De Luca',
@@ -109,7 +105,6 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/invitations/accept',
     operationId: 'acceptInvitation',
-    tag: 'Account',
     summary: 'Accept an invitation',
     description:
       'Exchanges the secret for a place in the organization, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself, when the address is its own. Whatever is wrong with the secret, it is not found. A conflict for who belongs to the organization already.',
@@ -120,7 +115,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
       example: { secret: SECRET_EXAMPLE, first_name: 'Luca', last_name: 'Moretti' },
     },
     created: true,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FORBIDDEN', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
     example: {
       organization_id: 1,
       organization: 'Valdoria Energia',
@@ -133,4 +128,4 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     },
     open: true,
   },
-];
+]);

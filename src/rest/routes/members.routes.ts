@@ -1,13 +1,10 @@
-import { PERSONAL_DATA_ANSWERS } from '../openapi/file-answers.js';
+import { exampleUser } from '../openapi/examples.js';
+import { queryParameter } from '../parameters.js';
 import { routesAbout } from '../route.js';
 import { EXPIRES, SIGNATURE } from './documents.routes.js';
 
 const MEMBER_EXAMPLE = {
-  id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
-  username: 'elena.santoro',
-  email: 'elena.santoro@example.com',
-  first_name: 'Elena',
-  last_name: 'Santoro',
+  ...exampleUser,
   role: 'SECURITY_OFFICER',
   alerts: { atb: true, cloud_defender: true, v_ciso: false },
   active: true,
@@ -20,7 +17,7 @@ const MEMBER_EXAMPLE = {
   },
 };
 
-export const MEMBERS_ROUTES = routesAbout('Organizations', [
+export const MEMBERS_ROUTES = routesAbout({ tag: 'Organizations', examples: { OrganizationMember: MEMBER_EXAMPLE } }, [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/users',
@@ -32,7 +29,6 @@ export const MEMBERS_ROUTES = routesAbout('Organizations', [
     view: 'OrganizationUser',
     parameters: 'limit offset sort role active search',
     sort: 'username',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
       username: 'a.rossi',
@@ -51,8 +47,6 @@ export const MEMBERS_ROUTES = routesAbout('Organizations', [
     description: 'Asks for at least the Security Officer privilege, unless the caller asks for itself.',
     data: 'member',
     view: 'OrganizationMember',
-    errors: ['NOT_FOUND'],
-    example: MEMBER_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -64,8 +58,7 @@ export const MEMBERS_ROUTES = routesAbout('Organizations', [
     data: 'updateMember.member',
     view: 'OrganizationMember',
     body: { input: 'UpdateMemberInput', example: { role: 'SECURITY_OFFICER' } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
-    example: MEMBER_EXAMPLE,
+    errors: ['CONFLICT'],
   },
   {
     method: 'DELETE',
@@ -75,26 +68,20 @@ export const MEMBERS_ROUTES = routesAbout('Organizations', [
     description: 'Answers the user as it was. Who may is decided as for a change. A conflict for the last owner.',
     data: 'removeMember.member',
     view: 'OrganizationMember',
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    example: MEMBER_EXAMPLE,
+    errors: ['CONFLICT'],
   },
 ]);
 
-const PROFILE_EXAMPLE = {
-  id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
-  username: 'elena.santoro',
-  email: 'elena.santoro@example.com',
-  first_name: 'Elena',
-  last_name: 'Santoro',
-  created_at: '2026-01-31T09:30:00.000Z',
-};
-const ALERTS_EXAMPLE = { atb: true, cloud_defender: true, v_ciso: false };
-const MAIL_PREFERENCES_EXAMPLE = {
-  ...{ incident: 'IMMEDIATELY', document: 'DAILY', device: 'URGENT_ONLY', workflow: 'DAILY', member: 'URGENT_ONLY' },
-  ...{ token: 'URGENT_ONLY', system: 'NEVER' },
+const PROFILE_EXAMPLES = {
+  Profile: { ...exampleUser, created_at: '2026-01-31T09:30:00.000Z' },
+  Alerts: { atb: true, cloud_defender: true, v_ciso: false },
+  MailPreferences: {
+    ...{ incident: 'IMMEDIATELY', document: 'DAILY', device: 'URGENT_ONLY', workflow: 'DAILY', member: 'URGENT_ONLY' },
+    ...{ token: 'URGENT_ONLY', system: 'NEVER' },
+  },
 };
 
-export const PROFILE_ROUTES = routesAbout('Account', [
+export const PROFILE_ROUTES = routesAbout({ tag: 'Account', examples: PROFILE_EXAMPLES }, [
   {
     method: 'GET',
     path: '/api/v1/profile',
@@ -104,8 +91,6 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     description: 'The user that the token belongs to.',
     data: 'viewer.user',
     view: 'Profile',
-    errors: [],
-    example: PROFILE_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -117,8 +102,6 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     data: 'updateProfile.user',
     view: 'Profile',
     body: { input: 'UpdateProfileInput', example: { first_name: 'Elena', last_name: 'Santoro' } },
-    errors: ['BAD_USER_INPUT'],
-    example: PROFILE_EXAMPLE,
   },
   {
     method: 'GET',
@@ -128,19 +111,15 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     description:
       'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
     handler: 'personal-data',
-    answers: PERSONAL_DATA_ANSWERS,
     costly: 'packs',
     parameters: [
-      {
-        name: 'for',
-        in: 'query',
+      queryParameter('for', {
         description: 'In a signed address: the user that it was made for.',
         schema: { type: 'string', format: 'uuid' },
-        example: PROFILE_EXAMPLE.id,
-        required: false,
-      },
-      { ...EXPIRES, required: false },
-      { ...SIGNATURE, required: false },
+        example: exampleUser.id,
+      }),
+      EXPIRES,
+      SIGNATURE,
     ],
     errors: ['NOT_FOUND'],
     open: 'when signed',
@@ -155,9 +134,9 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     data: 'eraseMe',
     view: 'Erasure',
     parameters: 'username',
-    examples: { username: PROFILE_EXAMPLE.username },
-    errors: ['BAD_USER_INPUT', 'CONFLICT'],
-    example: { user_id: PROFILE_EXAMPLE.id, pseudonym: 'erased-8f14e45fceea' },
+    examples: { username: exampleUser.username },
+    errors: ['CONFLICT'],
+    example: { user_id: exampleUser.id, pseudonym: 'erased-8f14e45fceea' },
   },
   {
     method: 'GET',
@@ -168,8 +147,6 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     description: 'The preferences of the caller, by product.',
     data: 'organization.alerts',
     view: 'Alerts',
-    errors: ['NOT_FOUND'],
-    example: ALERTS_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -181,8 +158,6 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     data: 'updateAlerts.alerts',
     view: 'Alerts',
     body: { input: 'UpdateAlertsInput', example: { v_ciso: false } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ALERTS_EXAMPLE,
   },
   {
     method: 'GET',
@@ -192,8 +167,6 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     description: 'The preferences of the caller, by category of notifications.',
     data: 'organization.mailPreferences',
     view: 'MailPreferences',
-    errors: ['NOT_FOUND'],
-    example: MAIL_PREFERENCES_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -204,7 +177,5 @@ export const PROFILE_ROUTES = routesAbout('Account', [
     data: 'updateMailPreferences.mailPreferences',
     view: 'MailPreferences',
     body: { input: 'UpdateMailPreferencesInput', example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: MAIL_PREFERENCES_EXAMPLE,
   },
 ]);

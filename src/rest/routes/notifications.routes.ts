@@ -1,20 +1,22 @@
 import { exampleOrganization } from '../openapi/examples.js';
 import { routesAbout } from '../route.js';
 
-const NOTIFICATION_EXAMPLE = {
-  id: 90,
-  organization: exampleOrganization,
-  title: 'Early warning is due',
-  message: 'The early warning for the incident "Phishing" is due in two hours.',
-  type: 'INCIDENT',
-  action: 'OPEN',
-  read: false,
-  datetime: '2026-11-20T09:30:00.000Z',
-  icon: 'fa fa-bell',
-  extra: { href: '/incidents/12' },
+const EXAMPLES = {
+  Notification: {
+    id: 90,
+    organization: exampleOrganization,
+    title: 'Early warning is due',
+    message: 'The early warning for the incident "Phishing" is due in two hours.',
+    type: 'INCIDENT',
+    action: 'OPEN',
+    read: false,
+    datetime: '2026-11-20T09:30:00.000Z',
+    icon: 'fa fa-bell',
+    extra: { href: '/incidents/12' },
+  },
 };
 
-export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
+export const NOTIFICATIONS_ROUTES = routesAbout({ tag: 'Notifications', examples: EXAMPLES }, [
   {
     method: 'GET',
     path: '/api/v1/notifications',
@@ -28,8 +30,6 @@ export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
     revision: 'notificationsRevision',
     parameters: 'limit offset sort read type organization_id',
     sort: '-datetime',
-    errors: ['BAD_USER_INPUT'],
-    example: NOTIFICATION_EXAMPLE,
   },
   {
     method: 'GET',
@@ -40,7 +40,6 @@ export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
     data: 'unreadNotificationCount',
     view: 'UnreadNotificationCount',
     parameters: 'organization_id',
-    errors: ['BAD_USER_INPUT'],
     example: { count: 3 },
   },
   {
@@ -53,7 +52,7 @@ export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
     data: 'markNotificationsRead.marks',
     view: 'NotificationMarks',
     body: { input: 'MarkNotificationsReadInput', example: { ids: [29, 30], read: true } },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
     example: { changed: 2, unread: 1 },
   },
   {
@@ -65,8 +64,6 @@ export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
     data: 'notification',
     view: 'Notification',
     examples: { id: 30 },
-    errors: ['NOT_FOUND'],
-    example: NOTIFICATION_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -78,7 +75,6 @@ export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
     view: 'Notification',
     examples: { id: 30 },
     body: { input: 'UpdateNotificationInput', example: { read: true } },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
-    example: { ...NOTIFICATION_EXAMPLE, read: true },
+    example: { ...EXAMPLES.Notification, read: true },
   },
 ]);

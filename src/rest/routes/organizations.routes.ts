@@ -11,7 +11,9 @@ const SETTINGS_EXAMPLE = {
   audit_retention_days: 3_650,
 };
 
-export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
+const EXAMPLES = { Organization: ORGANIZATION_EXAMPLE, OrganizationSettings: SETTINGS_EXAMPLE };
+
+export const ORGANIZATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples: EXAMPLES }, [
   {
     method: 'GET',
     path: '/api/v1/organizations',
@@ -23,8 +25,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     parameters: 'limit offset sort role search deleted',
     sort: 'name',
     sortNames: { CREATED: 'created_at' },
-    errors: ['BAD_USER_INPUT'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'POST',
@@ -50,7 +50,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
       },
     },
     errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'GET',
@@ -61,8 +60,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     data: 'organization',
     view: 'Organization',
     etag: true,
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -76,8 +73,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     etag: true,
     parameters: 'If-Match',
     body: { input: 'UpdateOrganizationInput', example: { number_employees: 250, website: null } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -89,8 +84,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     data: 'deleteOrganization.organization',
     view: 'Organization',
     parameters: 'If-Match',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'POST',
@@ -103,8 +96,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     view: 'Organization',
     etag: true,
     examples: { id: 3 },
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_EXAMPLE,
   },
   {
     method: 'POST',
@@ -117,8 +108,7 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     view: 'Organization',
     etag: true,
     body: { input: 'TransferOwnershipInput', example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
-    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_EXAMPLE,
+    errors: ['CONFLICT'],
   },
   {
     method: 'POST',
@@ -128,8 +118,7 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     description: 'Ends the membership of the caller and returns the organization. The last owner cannot leave: 409.',
     data: 'leaveOrganization.organization',
     view: 'Organization',
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    example: ORGANIZATION_EXAMPLE,
+    errors: ['CONFLICT'],
   },
   {
     method: 'PUT',
@@ -137,15 +126,13 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     operationId: 'setOrganizationLogo',
     summary: 'Store the logo of an organization',
     description: 'Its URL becomes `logo`. Only who manages the organization can.',
-    limit: 'uploads',
     costly: 'uploads',
     body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
     data: 'setOrganizationLogo.organization',
     view: 'Organization',
     etag: true,
     parameters: 'If-Match',
-    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
-    example: ORGANIZATION_EXAMPLE,
+    errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
   },
   {
     method: 'DELETE',
@@ -157,7 +144,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     view: 'Organization',
     etag: true,
     parameters: 'If-Match',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: { ...ORGANIZATION_EXAMPLE, logo: '' },
   },
   {
@@ -169,8 +155,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     data: 'organization.settings',
     view: 'OrganizationSettings',
     etag: true,
-    errors: ['NOT_FOUND'],
-    example: SETTINGS_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -184,8 +168,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     etag: true,
     parameters: 'If-Match',
     body: { input: 'UpdateOrganizationSettingsInput', example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: SETTINGS_EXAMPLE,
   },
   {
     method: 'GET',
@@ -195,7 +177,6 @@ export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
     description: 'The role of the caller, and what it may do with the token of this request.',
     data: 'organization',
     view: 'OrganizationPrivileges',
-    errors: ['NOT_FOUND'],
     example: { role: 'VIEWER', privileges: ['READ_ORGANIZATION', 'READ_WORKFLOWS'] },
   },
 ]);
@@ -211,7 +192,7 @@ const BRANDING_EXAMPLE = {
   },
 };
 
-export const BRANDING_ROUTES = routesAbout('Organizations', [
+export const BRANDING_ROUTES = routesAbout({ tag: 'Organizations' }, [
   {
     method: 'GET',
     path: '/api/v1/organizations/{id}/branding',
@@ -222,7 +203,6 @@ export const BRANDING_ROUTES = routesAbout('Organizations', [
     data: 'organization.branding',
     view: 'Branding',
     etag: true,
-    errors: ['NOT_FOUND'],
     example: BRANDING_EXAMPLE,
   },
   {
@@ -237,7 +217,6 @@ export const BRANDING_ROUTES = routesAbout('Organizations', [
     etag: true,
     parameters: 'If-Match',
     body: { input: 'UpdateBrandingInput', example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       palette: 'ocean',
       custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },

@@ -15,7 +15,7 @@ const DEADLINE_EXAMPLE = {
   state: 'DUE_SOON',
 };
 
-export const PORTFOLIO_ROUTES = routesAbout('Organizations', [
+export const PORTFOLIO_ROUTES = routesAbout({ tag: 'Organizations' }, [
   {
     method: 'GET',
     path: '/api/v1/v-ciso/overview',
@@ -32,7 +32,6 @@ export const PORTFOLIO_ROUTES = routesAbout('Organizations', [
     },
     sort: 'name',
     sortNames: { CREATED: 'created_at' },
-    errors: ['BAD_USER_INPUT'],
     example: {
       organization: exampleOrganization,
       role: 'SECURITY_OFFICER',
@@ -54,7 +53,7 @@ export const PORTFOLIO_ROUTES = routesAbout('Organizations', [
     view: 'WorkItem',
     parameters: 'limit offset assignee assignee_id due_before',
     acrossOrganizations: true,
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
     example: {
       kind: 'REPORT',
       title: 'Phishing wave in Città di Castello',

@@ -1,8 +1,7 @@
 import { INCIDENT_REPORT_STAGES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { REPORT_DRAFT_HTML_ANSWERS, REPORT_DRAFT_PDF_ANSWERS } from '../openapi/file-answers.js';
-import { ID, TEXT } from '../parameters.js';
-import { routesAbout, type Parameter } from '../route.js';
+import { ID, pathParameter, queryParameter, TEXT } from '../parameters.js';
+import { routesAbout } from '../route.js';
 
 const REGIME_EXAMPLE = {
   regime_id: 'gdpr',
@@ -73,27 +72,27 @@ const DRAFT_EXAMPLE = {
 
 const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
 
-const inPath = { in: 'path', required: true } as const;
-
-const FILE_PARAMETERS: readonly Parameter[] = [
-  { ...inPath, name: 'organizationid', description: 'The organization.', schema: ID, example: 1 },
-  { ...inPath, name: 'incidentid', description: 'Which incident.', schema: ID, example: 2 },
-  {
-    ...{ ...inPath, name: 'regime_id', description: 'The regime that asks for it, such as `nis2`.' },
-    ...{ schema: TEXT, example: 'nis2-it' },
-  },
-  {
-    ...{ ...inPath, name: 'stage', description: 'Which report.' },
-    ...{ schema: { type: 'string', enum: INCIDENT_REPORT_STAGES }, example: 'EARLY_WARNING' },
-  },
-  {
-    ...{ name: 'number', in: 'query', required: false, example: 1 },
+const FILE_PARAMETERS = [
+  pathParameter('organizationid', { description: 'The organization.', schema: ID, example: 1 }),
+  pathParameter('incidentid', { description: 'Which incident.', schema: ID, example: 2 }),
+  pathParameter('regime_id', {
+    description: 'The regime that asks for it, such as `nis2`.',
+    schema: TEXT,
+    example: 'nis2-it',
+  }),
+  pathParameter('stage', {
+    description: 'Which report.',
+    schema: { type: 'string', enum: INCIDENT_REPORT_STAGES },
+    example: 'EARLY_WARNING',
+  }),
+  queryParameter('number', {
     description: 'Which of the reports of the stage; the last one when absent.',
     schema: { type: 'integer', format: 'int32' },
-  },
+    example: 1,
+  }),
 ];
 
-export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
+export const REPORT_DRAFTS_ROUTES = routesAbout({ tag: 'Incidents' }, [
   {
     method: 'GET',
     path: '/api/v1/v-ciso/reporting-regimes',
@@ -104,7 +103,6 @@ export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
     data: 'reportingRegimes.nodes',
     view: 'ReportingRegime',
     parameters: 'limit offset',
-    errors: ['BAD_USER_INPUT'],
     example: REGIME_EXAMPLE,
   },
   {
@@ -117,7 +115,6 @@ export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
     data: 'draftIncidentReport',
     view: 'IncidentReportDraft',
     parameters: 'number',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DRAFT_EXAMPLE,
   },
   {
@@ -127,9 +124,8 @@ export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
     summary: 'Draft a report of an incident for printing',
     description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
     handler: 'report-draft-html',
-    answers: REPORT_DRAFT_HTML_ANSWERS,
     parameters: FILE_PARAMETERS,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['BAD_USER_INPUT'],
   },
   {
     method: 'GET',
@@ -138,9 +134,8 @@ export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
     summary: 'Draft a report of an incident as PDF',
     description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
     handler: 'report-draft-pdf',
-    answers: REPORT_DRAFT_PDF_ANSWERS,
     costly: 'packs',
     parameters: FILE_PARAMETERS,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['BAD_USER_INPUT'],
   },
 ]);

@@ -1,6 +1,6 @@
 import { routesAbout } from '../route.js';
 
-export const WEEKLY_REPORTS_ROUTES = routesAbout('Organizations', [
+export const WEEKLY_REPORTS_ROUTES = routesAbout({ tag: 'Organizations' }, [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/weekly-report',
@@ -11,7 +11,6 @@ export const WEEKLY_REPORTS_ROUTES = routesAbout('Organizations', [
       'The mail that contacts with `email_report` get, as it would go out now. The caller manages the organization.',
     data: 'weeklyReportPreview',
     view: 'WeeklyReportPreview',
-    errors: ['NOT_FOUND'],
     example: {
       week: '2026-W47',
       subject: 'Rossi Energia S.p.A.: weekly security report, week 47 of 2026',
@@ -30,7 +29,6 @@ export const WEEKLY_REPORTS_ROUTES = routesAbout('Organizations', [
     view: 'WeeklyReportDelivery',
     parameters: 'limit offset week state',
     examples: { week: '2026-W47' },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: 51,
       week: '2026-W47',

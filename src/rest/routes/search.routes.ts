@@ -6,7 +6,7 @@ const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
 const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
 
-export const SEARCH_ROUTES = routesAbout('Search', [
+export const SEARCH_ROUTES = routesAbout({ tag: 'Search' }, [
   {
     method: 'GET',
     path: '/api/v1/search',
@@ -14,7 +14,6 @@ export const SEARCH_ROUTES = routesAbout('Search', [
     summary: 'Find text in everything that the caller may see',
     description:
       'Best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Members are found where the caller may list them, and notifications are the newest 5,000 of the caller. At most 1,000 results of each kind are found; a `total` of 1,000 stands for 1,000 or more.',
-    limit: 'searches',
     costly: 'searches',
     data: 'search.nodes',
     view: 'SearchResult',
@@ -31,7 +30,7 @@ export const SEARCH_ROUTES = routesAbout('Search', [
       offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
     },
     examples: { q: 'supplier' },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
     example: {
       type: 'INCIDENT',
       id: '12',

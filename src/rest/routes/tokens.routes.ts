@@ -1,3 +1,4 @@
+import { exampleUser } from '../openapi/examples.js';
 import { routesAbout } from '../route.js';
 
 const TOKEN_EXAMPLE = {
@@ -15,7 +16,7 @@ const TOKEN_EXAMPLE = {
 };
 const SECRET_EXAMPLE = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
-export const TOKENS_ROUTES = routesAbout('Account', [
+export const TOKENS_ROUTES = routesAbout({ tag: 'Account', examples: { ApiToken: TOKEN_EXAMPLE } }, [
   {
     method: 'GET',
     path: '/api/v1/tokens',
@@ -25,8 +26,6 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     data: 'apiTokens.nodes',
     view: 'ApiToken',
     parameters: 'limit offset',
-    errors: ['BAD_USER_INPUT'],
-    example: TOKEN_EXAMPLE,
   },
   {
     method: 'POST',
@@ -42,7 +41,7 @@ export const TOKENS_ROUTES = routesAbout('Account', [
       example: { name: 'Nightly import', scopes: ['READ', 'WRITE'], allowed_ips: ['192.0.2.0/24'] },
     },
     created: true,
-    errors: ['BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['CONFLICT'],
     example: { token: SECRET_EXAMPLE, api_token: TOKEN_EXAMPLE },
   },
   {
@@ -54,8 +53,6 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     data: 'apiToken',
     view: 'ApiToken',
     examples: { id: 10 },
-    errors: ['NOT_FOUND'],
-    example: TOKEN_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -66,7 +63,6 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     data: 'revokeApiToken.apiToken',
     view: 'ApiToken',
     examples: { id: 10 },
-    errors: ['NOT_FOUND'],
     example: { ...TOKEN_EXAMPLE, revoked_at: '2026-11-21T10:00:00.000Z' },
   },
   {
@@ -81,7 +77,7 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     examples: { id: 10 },
     body: { input: 'RotateApiTokenInput', example: { grace_hours: 48 } },
     created: true,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['CONFLICT'],
     example: {
       token: SECRET_EXAMPLE,
       api_token: TOKEN_EXAMPLE,
@@ -104,17 +100,9 @@ export const TOKENS_ROUTES = routesAbout('Account', [
       'What the token may be used for and until when, whose it is, and what its user is in which organizations (the first 100 by name) with what this token may do there.',
     data: 'viewer',
     view: 'CurrentToken',
-    errors: [],
     example: {
       token: TOKEN_EXAMPLE,
-      user: {
-        id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
-        username: 'elena.santoro',
-        email: 'elena.santoro@example.com',
-        first_name: 'Elena',
-        last_name: 'Santoro',
-        created_at: '2026-01-31T09:30:00.000Z',
-      },
+      user: { ...exampleUser, created_at: '2026-01-31T09:30:00.000Z' },
       organizations: [
         {
           organization: { id: 1, name: 'Valdoria Energia', logo: 'https://www.example.com/logo.png' },
@@ -134,7 +122,6 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     data: 'requestTokenRecovery',
     view: 'RequestedTokenRecovery',
     body: { input: 'RequestTokenRecoveryInput', example: { email: 'luca.moretti@example.com' } },
-    errors: ['BAD_USER_INPUT'],
     example: { accepted: true, link_minutes: 30 },
     open: true,
   },
@@ -149,7 +136,7 @@ export const TOKENS_ROUTES = routesAbout('Account', [
     view: 'RecoveredToken',
     body: { input: 'RecoverTokenInput', example: { secret: 'rec_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' } },
     created: true,
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['NOT_FOUND'],
     example: {
       token: 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy',
       token_expires_at: '2027-02-18T08:15:30.500Z',
@@ -174,7 +161,7 @@ const ORGANIZATION_TOKEN_EXAMPLE = {
   blocked_at: null,
 };
 
-export const ORGANIZATION_TOKENS_ROUTES = routesAbout('Organizations', [
+export const ORGANIZATION_TOKENS_ROUTES = routesAbout({ tag: 'Organizations' }, [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/tokens',
@@ -184,7 +171,6 @@ export const ORGANIZATION_TOKENS_ROUTES = routesAbout('Organizations', [
     data: 'organization.apiTokens.nodes',
     view: 'OrganizationApiToken',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_TOKEN_EXAMPLE,
   },
   {
@@ -197,7 +183,6 @@ export const ORGANIZATION_TOKENS_ROUTES = routesAbout('Organizations', [
     data: 'blockApiToken.apiToken',
     view: 'OrganizationApiToken',
     examples: { id: 8 },
-    errors: ['NOT_FOUND'],
     example: { ...ORGANIZATION_TOKEN_EXAMPLE, blocked_at: '2026-11-21T10:00:00.000Z' },
   },
 ]);

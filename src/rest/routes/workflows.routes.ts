@@ -77,7 +77,13 @@ const IMPORT_BODY_EXAMPLE = {
   ],
 };
 
-export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
+const EXAMPLES = {
+  OrganizationWorkflow: ORGANIZATION_WORKFLOW_EXAMPLE,
+  OrganizationControl: CONTROL_EXAMPLE,
+  WorkflowImport: IMPORT_EXAMPLE,
+};
+
+export const WORKFLOWS_ROUTES = routesAbout({ tag: 'Workflows', examples: EXAMPLES }, [
   {
     method: 'GET',
     path: '/api/v1/v-ciso/available-workflows',
@@ -89,7 +95,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'availableWorkflows.nodes',
     view: 'Workflow',
     parameters: 'limit offset',
-    errors: ['BAD_USER_INPUT'],
     example: { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
   },
   {
@@ -100,7 +105,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     description: 'What it is, where its controls come from, and under which terms its data is given.',
     data: 'workflow',
     view: 'AvailableWorkflow',
-    errors: ['NOT_FOUND'],
     example: {
       id: 'iso-27001-2022',
       name: 'ISO/IEC 27001:2022',
@@ -121,7 +125,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'workflow.controls.nodes',
     view: 'WorkflowControl',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: 'A.5.1',
       label: 'Policies for information security',
@@ -140,8 +143,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'organization.workflows.nodes',
     view: 'OrganizationWorkflow',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
   {
     method: 'POST',
@@ -154,8 +155,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
     created: `${WORKFLOWS_PATH}/{id}`,
     createdWhen: 'created',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
   {
     method: 'GET',
@@ -165,8 +164,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     description: 'One of its workflows, with its progress.',
     data: 'organizationWorkflow',
     view: 'OrganizationWorkflow',
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -177,8 +174,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
       'Returns the workflow as it was. Documents and the states of controls stay, and are there again when it is associated again.',
     data: 'dissociateWorkflow.organizationWorkflow',
     view: 'OrganizationWorkflow',
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
   {
     method: 'GET',
@@ -191,7 +186,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     view: 'ProgressDay',
     parameters: 'from to',
     examples: { from: '2026-09-01', to: '2026-11-20' },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
   },
   {
@@ -204,8 +198,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'organizationWorkflow.controls.nodes',
     view: 'OrganizationControl',
     parameters: 'limit offset status owner overdue parent',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: CONTROL_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -220,8 +212,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
       input: 'UpdateControlsInput',
       example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } },
     },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: CONTROL_EXAMPLE,
   },
   {
     method: 'GET',
@@ -231,8 +221,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     description: 'One control with how far the organization is.',
     data: 'organizationControl',
     view: 'OrganizationControl',
-    errors: ['NOT_FOUND'],
-    example: CONTROL_EXAMPLE,
   },
   {
     method: 'PATCH',
@@ -244,8 +232,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'updateControl.control',
     view: 'OrganizationControl',
     body: { input: 'UpdateControlInput', example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: CONTROL_EXAMPLE,
   },
   {
     method: 'GET',
@@ -256,8 +242,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'organization.workflowImports.nodes',
     view: 'WorkflowImport',
     parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: IMPORT_EXAMPLE,
   },
   {
     method: 'POST',
@@ -275,8 +259,7 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     },
     created: IMPORT_PATH.replace('{workflowid}', '{id}'),
     createdWhen: 'created',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FILE_TOO_LARGE', 'CONFLICT'],
-    example: IMPORT_EXAMPLE,
+    errors: ['FILE_TOO_LARGE', 'CONFLICT'],
   },
   {
     method: 'GET',
@@ -287,8 +270,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'workflowImport',
     view: 'WorkflowImport',
     examples: { workflowid: 'house-rules' },
-    errors: ['NOT_FOUND'],
-    example: IMPORT_EXAMPLE,
   },
   {
     method: 'DELETE',
@@ -299,7 +280,6 @@ export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
     data: 'deleteWorkflowImport.workflowImport',
     view: 'WorkflowImport',
     examples: { workflowid: 'house-rules' },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    example: IMPORT_EXAMPLE,
+    errors: ['CONFLICT'],
   },
 ]);
