@@ -106,8 +106,6 @@ export interface FileRoute extends Endpoint {
  * path are filled from there and are not accepted in the body.
  */
 export interface JsonBody {
-  /** Name of the input type. */
-  readonly input: string;
   readonly example: object;
   /** Bytes at most, where it may have more than other bodies. */
   readonly maxBytes?: number;
@@ -152,8 +150,10 @@ export function isOperationRoute(route: Route): route is OperationRoute {
   return 'data' in route;
 }
 
-export function hasJsonBody(route: OperationRoute): route is OperationRoute & { readonly body: JsonBody } {
-  return route.body !== undefined && 'input' in route.body;
+export type JsonRoute = OperationRoute & { readonly body: JsonBody };
+
+export function hasJsonBody(route: OperationRoute): route is JsonRoute {
+  return route.body !== undefined && !('upload' in route.body);
 }
 
 /** The route as it answers with the parameter `include`, for each of its values. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { toSnakeCase } from '../../src/common/naming.js';
-import { inputType } from '../../src/rest/route-body.js';
+import { inputTypeOf } from '../../src/rest/core-path.js';
 import { hasJsonBody, isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -18,7 +18,7 @@ describe('an object whose properties are named like methods', () => {
       const path = route.path
         .replaceAll(/\{(organizationid)\}/g, String(testData.organizationId))
         .replaceAll(/\{\w+\}/g, '1');
-      const names = Object.keys(inputType(gateway.app.executor, route.body).getFields()).map(toSnakeCase);
+      const names = Object.keys(inputTypeOf(gateway.app.executor.schema, route)!.getFields()).map(toSnakeCase);
       for (const body of [TRAP, ...names.flatMap((name) => [{ [name]: TRAP }, { [name]: [TRAP] }])]) {
         const headers = { 'content-type': 'application/json' };
         const text = JSON.stringify(body);

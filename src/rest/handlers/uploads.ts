@@ -11,13 +11,12 @@ import { RestInput } from '../rest-input.js';
 import { filesOf } from '../route-body.js';
 import type { UploadBody } from '../route.js';
 
-/** Fields of an operation's input that the body gives, and what distinguishes this body from another one. */
-interface UploadedFields {
+/** Reads the fields of an operation's input that a body gives. */
+export type BodyReader = (request: IncomingMessage) => Promise<{
   fields: Variables;
-  fingerprint(): Promise<readonly unknown[]>;
-}
-
-type UploadReader = (request: IncomingMessage) => Promise<UploadedFields>;
+  /** What distinguishes this body from another one, where the fields do not. */
+  fingerprint?(): Promise<readonly unknown[]>;
+}>;
 
 export interface UploadDeps {
   largeBodies: LargeBodies;
@@ -28,7 +27,7 @@ export function uploadReader(
   upload: UploadBody['upload'],
   input: GraphQLInputObjectType,
   { largeBodies }: UploadDeps,
-): UploadReader {
+): BodyReader {
   if (upload === 'organization') return organizationReader(input);
   const { maxBytes } = LIMITS[upload];
   return async (request) => {
@@ -48,7 +47,7 @@ export async function userIdOf(request: IncomingMessage): Promise<string> {
 }
 
 /** An organization as JSON or multipart (specification 4.1); the logo is a part of the form, not of the JSON in it. */
-function organizationReader(type: GraphQLInputObjectType): UploadReader {
+function organizationReader(type: GraphQLInputObjectType): BodyReader {
   const input = new RestInput(type, new Set(filesOf(type)));
   return async (request) => {
     const { fields, logo } = await readOrganizationBody(request);

@@ -3,7 +3,8 @@ import { TOKEN_NAME } from '../../context.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { parametersOf } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
-import { jsonTypes, inputType, mayBeAbsent } from '../route-body.js';
+import { inputTypeOf } from '../core-path.js';
+import { jsonTypes, mayBeAbsent } from '../route-body.js';
 import {
   hasJsonBody,
   isOperationRoute,
@@ -93,10 +94,10 @@ function parameterOf({ name, in: place, description, schema, example, required }
 
 function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
   if (hasJsonBody(route)) {
-    const { input, example } = route.body;
-    const content = { schema: ref('schemas', input), example };
+    const type = inputTypeOf(core, route)!;
+    const content = { schema: ref('schemas', type.name), example: route.body.example };
     return {
-      required: !mayBeAbsent(route, inputType({ schema: core }, route.body)),
+      required: !mayBeAbsent(route, type),
       content: Object.fromEntries(jsonTypes(route.method).map((type) => [type, content])),
     };
   }

@@ -2,28 +2,37 @@ import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import { objectSchema, type Json } from '../../common/input-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { REST_SPELLING } from '../rest-input.js';
-import { fieldsFromParameters, filesOf, inputType } from '../route-body.js';
-import { hasJsonBody, isOperationRoute } from '../route.js';
+import { inputTypeOf } from '../core-path.js';
+import { fieldsNotInJson } from '../route-body.js';
+import { isOperationRoute, type OperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
 import { published, ref } from './published-schema.js';
 
 /** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
 export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
   const schemas: Record<string, Json> = {};
-  addInput(inputType({ schema }, { input: 'CreateOrganizationInput' }), schemas);
-  for (const route of ROUTES.filter(isOperationRoute).filter(hasJsonBody)) {
-    const type = inputType({ schema }, route.body);
-    addInput(type, schemas, fieldsFromParameters(route, type).values());
+  for (const route of ROUTES.filter(isOperationRoute).filter(takesJson)) {
+    const type = inputTypeOf(schema, route)!;
+    addInput(type, schemas, fieldsNotInJson(route, type));
   }
   return { ...schemas, ...FORMS };
 }
 
+/** Of what has a file in it, only an organization is an input as a whole. */
+function takesJson({ body }: OperationRoute): boolean {
+  return body !== undefined && (!('upload' in body) || body.upload === 'organization');
+}
+
 /** Without what the path and headers say; a file is a part of a form and no value of JSON. */
-function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>, filled: Iterable<string> = []): Json {
+function addInput(
+  type: GraphQLInputObjectType,
+  schemas: Record<string, Json>,
+  omitted: ReadonlySet<string> = new Set(),
+): Json {
   if (schemas[type.name] === undefined) {
     const nested = (inner: GraphQLInputObjectType) => addInput(inner, schemas);
     const options = { ...REST_SPELLING, nested };
-    schemas[type.name] = published(objectSchema(type, options, new Set([...filled, ...filesOf(type)])));
+    schemas[type.name] = published(objectSchema(type, options, omitted));
   }
   return ref('schemas', type.name);
 }

@@ -150,7 +150,6 @@ export const DOCUMENTS_ROUTES = routesAbout({ tag: 'Documents', examples: { Docu
     view: 'Document',
     examples: { id: 12 },
     body: {
-      input: 'UpdateDocumentVersionInput',
       example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
     },
   },

@@ -95,7 +95,6 @@ export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDE
     data: 'openIncident.incident',
     view: 'Incident',
     body: {
-      input: 'OpenIncidentInput',
       example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
     },
     created: `${INCIDENTS_PATH}/{id}`,
@@ -118,7 +117,7 @@ export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDE
       'Changes what is given; absent fields stay as they are. An incident that is closed has to be opened again first. A later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away take at least a Security Officer and a `reason`.',
     data: 'updateIncident.incident',
     view: 'Incident',
-    body: { input: 'UpdateIncidentInput', example: { status: 'CONTAINED', significant: true } },
+    body: { example: { status: 'CONTAINED', significant: true } },
     errors: ['CONFLICT'],
   },
   {
@@ -130,7 +129,7 @@ export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDE
       'Closes an incident; closing it again changes nothing. While reports are owed, it takes at least a Security Officer and a `reason`.',
     data: 'closeIncident.incident',
     view: 'Incident',
-    body: { input: 'CloseIncidentInput', example: { reason: 'The authority took the notification by telephone.' } },
+    body: { example: { reason: 'The authority took the notification by telephone.' } },
     examples: { incidentid: 4 },
   },
   {
@@ -163,10 +162,7 @@ export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDE
     data: 'recordIncidentReport.incident',
     view: 'Incident',
     examples: { incidentid: 3 },
-    body: {
-      input: 'RecordIncidentReportInput',
-      example: { regime_id: 'nis2', stage: 'EARLY_WARNING', reference: 'CSIRT-2026-1184' },
-    },
+    body: { example: { regime_id: 'nis2', stage: 'EARLY_WARNING', reference: 'CSIRT-2026-1184' } },
     created: true,
     errors: ['CONFLICT'],
   },
@@ -179,10 +175,7 @@ export const INCIDENTS_ROUTES = routesAbout({ tag: 'Incidents', examples: INCIDE
       'Corrects a report, or takes it back with `sent_at` null. What was recorded before stays in the history. Takes at least a Security Officer.',
     data: 'correctIncidentReport.incident',
     view: 'Incident',
-    body: {
-      input: 'CorrectIncidentReportInput',
-      example: { sent_at: null, reason: 'It was sent to the wrong authority.' },
-    },
+    body: { example: { sent_at: null, reason: 'It was sent to the wrong authority.' } },
     errors: ['CONFLICT'],
   },
 ]);
@@ -225,7 +218,7 @@ export const INCIDENT_RECORDS_ROUTES = routesAbout({ tag: 'Incidents', examples:
     description: 'Adds a note, also to a closed incident. Notes are neither changed nor deleted.',
     data: 'addIncidentNote.note',
     view: 'IncidentNote',
-    body: { input: 'AddIncidentNoteInput', example: { text: NOTE_EXAMPLE.text } },
+    body: { example: { text: NOTE_EXAMPLE.text } },
     created: true,
   },
   {

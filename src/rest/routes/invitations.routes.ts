@@ -38,7 +38,7 @@ export const INVITATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples: 
       'Sends a mail with a secret that can be used once within seven days. Rank 4 invites below rank 4, rank 5 to any role. A conflict when the person is a user of the organization already or the address has an open invitation.',
     data: 'inviteMember.invitation',
     view: 'Invitation',
-    body: { input: 'InviteMemberInput', example: { email: INVITATION_EXAMPLE.email, role: INVITATION_EXAMPLE.role } },
+    body: { example: { email: INVITATION_EXAMPLE.email, role: INVITATION_EXAMPLE.role } },
     created: INVITATION_PATH,
     errors: ['CONFLICT'],
   },
@@ -90,7 +90,7 @@ export const INVITED_ROUTES = routesAbout({ tag: 'Account' }, [
       'Organization, inviter and role of an invitation, by its secret. Needs no token and changes nothing; the secret is in the body, so that it is in no address. Every secret that cannot be accepted is not found.',
     data: 'invitationPreview',
     view: 'InvitationPreview',
-    body: { input: 'InvitationPreviewInput', example: { secret: SECRET_EXAMPLE } },
+    body: { example: { secret: SECRET_EXAMPLE } },
     errors: ['NOT_FOUND'],
     example: {
       organization: 'Valdoria Energia',
@@ -110,10 +110,7 @@ export const INVITED_ROUTES = routesAbout({ tag: 'Account' }, [
       'Exchanges the secret for a place in the organization, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself, when the address is its own. Whatever is wrong with the secret, it is not found. A conflict for who belongs to the organization already.',
     data: 'acceptInvitation',
     view: 'AcceptedInvitation',
-    body: {
-      input: 'AcceptInvitationInput',
-      example: { secret: SECRET_EXAMPLE, first_name: 'Luca', last_name: 'Moretti' },
-    },
+    body: { example: { secret: SECRET_EXAMPLE, first_name: 'Luca', last_name: 'Moretti' } },
     created: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
     example: {

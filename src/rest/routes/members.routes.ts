@@ -57,7 +57,7 @@ export const MEMBERS_ROUTES = routesAbout({ tag: 'Organizations', examples: { Or
       'ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. What is absent stays as it is. A conflict when no owner would be left.',
     data: 'updateMember.member',
     view: 'OrganizationMember',
-    body: { input: 'UpdateMemberInput', example: { role: 'SECURITY_OFFICER' } },
+    body: { example: { role: 'SECURITY_OFFICER' } },
     errors: ['CONFLICT'],
   },
   {
@@ -101,7 +101,7 @@ export const PROFILE_ROUTES = routesAbout({ tag: 'Account', examples: PROFILE_EX
     description: 'What is absent stays as it is.',
     data: 'updateProfile.user',
     view: 'Profile',
-    body: { input: 'UpdateProfileInput', example: { first_name: 'Elena', last_name: 'Santoro' } },
+    body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
   },
   {
     method: 'GET',
@@ -157,7 +157,7 @@ export const PROFILE_ROUTES = routesAbout({ tag: 'Account', examples: PROFILE_EX
     description: 'The preferences of the caller, by product. What is absent stays as it is.',
     data: 'updateAlerts.alerts',
     view: 'Alerts',
-    body: { input: 'UpdateAlertsInput', example: { v_ciso: false } },
+    body: { example: { v_ciso: false } },
   },
   {
     method: 'GET',
@@ -176,6 +176,6 @@ export const PROFILE_ROUTES = routesAbout({ tag: 'Account', examples: PROFILE_EX
     description: 'The preferences of the caller, by category of notifications. What is absent stays as it is.',
     data: 'updateMailPreferences.mailPreferences',
     view: 'MailPreferences',
-    body: { input: 'UpdateMailPreferencesInput', example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
+    body: { example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
   },
 ]);

@@ -51,7 +51,7 @@ export const NOTIFICATIONS_ROUTES = routesAbout({ tag: 'Notifications', examples
       'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
     data: 'markNotificationsRead.marks',
     view: 'NotificationMarks',
-    body: { input: 'MarkNotificationsReadInput', example: { ids: [29, 30], read: true } },
+    body: { example: { ids: [29, 30], read: true } },
     errors: ['NOT_FOUND'],
     example: { changed: 2, unread: 1 },
   },
@@ -74,7 +74,7 @@ export const NOTIFICATIONS_ROUTES = routesAbout({ tag: 'Notifications', examples
     data: 'updateNotification.notification',
     view: 'Notification',
     examples: { id: 30 },
-    body: { input: 'UpdateNotificationInput', example: { read: true } },
+    body: { example: { read: true } },
     example: { ...EXAMPLES.Notification, read: true },
   },
 ]);

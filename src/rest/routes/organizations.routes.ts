@@ -72,7 +72,7 @@ export const ORGANIZATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples
     view: 'Organization',
     etag: true,
     parameters: 'If-Match',
-    body: { input: 'UpdateOrganizationInput', example: { number_employees: 250, website: null } },
+    body: { example: { number_employees: 250, website: null } },
   },
   {
     method: 'DELETE',
@@ -107,7 +107,7 @@ export const ORGANIZATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples
     data: 'transferOwnership.organization',
     view: 'Organization',
     etag: true,
-    body: { input: 'TransferOwnershipInput', example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
+    body: { example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
     errors: ['CONFLICT'],
   },
   {
@@ -167,7 +167,7 @@ export const ORGANIZATIONS_ROUTES = routesAbout({ tag: 'Organizations', examples
     view: 'OrganizationSettings',
     etag: true,
     parameters: 'If-Match',
-    body: { input: 'UpdateOrganizationSettingsInput', example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
+    body: { example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
   },
   {
     method: 'GET',
@@ -216,7 +216,7 @@ export const BRANDING_ROUTES = routesAbout({ tag: 'Organizations' }, [
     view: 'Branding',
     etag: true,
     parameters: 'If-Match',
-    body: { input: 'UpdateBrandingInput', example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
+    body: { example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
     example: {
       palette: 'ocean',
       custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },

@@ -36,10 +36,7 @@ export const TOKENS_ROUTES = routesAbout({ tag: 'Account', examples: { ApiToken:
       'The token itself is in this answer and never again. It may do no more than the token that makes it; a caller who manages devices may also make one that reports their checks and does nothing else. A conflict for a user with 500 tokens.',
     data: 'createApiToken',
     view: 'NewApiToken',
-    body: {
-      input: 'CreateApiTokenInput',
-      example: { name: 'Nightly import', scopes: ['READ', 'WRITE'], allowed_ips: ['192.0.2.0/24'] },
-    },
+    body: { example: { name: 'Nightly import', scopes: ['READ', 'WRITE'], allowed_ips: ['192.0.2.0/24'] } },
     created: true,
     errors: ['CONFLICT'],
     example: { token: SECRET_EXAMPLE, api_token: TOKEN_EXAMPLE },
@@ -75,7 +72,7 @@ export const TOKENS_ROUTES = routesAbout({ tag: 'Account', examples: { ApiToken:
     data: 'rotateApiToken',
     view: 'RotatedApiToken',
     examples: { id: 10 },
-    body: { input: 'RotateApiTokenInput', example: { grace_hours: 48 } },
+    body: { example: { grace_hours: 48 } },
     created: true,
     errors: ['CONFLICT'],
     example: {
@@ -121,7 +118,7 @@ export const TOKENS_ROUTES = routesAbout({ tag: 'Account', examples: { ApiToken:
       'For who has lost every token: mails a link to the verified e-mail address of a user, which can be used once within 30 minutes. Needs no token. The answer is the same whether the address is known or not. One address gets three mails in an hour, and one caller may make ten requests in an hour.',
     data: 'requestTokenRecovery',
     view: 'RequestedTokenRecovery',
-    body: { input: 'RequestTokenRecoveryInput', example: { email: 'luca.moretti@example.com' } },
+    body: { example: { email: 'luca.moretti@example.com' } },
     example: { accepted: true, link_minutes: 30 },
     open: true,
   },
@@ -134,7 +131,7 @@ export const TOKENS_ROUTES = routesAbout({ tag: 'Account', examples: { ApiToken:
       'Exchanges the secret of the link for one token with the scopes `READ` and `WRITE`, and notifies the owners of the organizations of the user. Needs no token. Whatever is wrong with the secret, it is not found.',
     data: 'recoverToken',
     view: 'RecoveredToken',
-    body: { input: 'RecoverTokenInput', example: { secret: 'rec_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' } },
+    body: { example: { secret: 'rec_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' } },
     created: true,
     errors: ['NOT_FOUND'],
     example: {

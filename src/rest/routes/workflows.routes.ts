@@ -152,7 +152,7 @@ export const WORKFLOWS_ROUTES = routesAbout({ tag: 'Workflows', examples: EXAMPL
     description: 'Makes its controls and tasks available. One that is associated already is returned with status 200.',
     data: 'associateWorkflow.organizationWorkflow',
     view: 'OrganizationWorkflow',
-    body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
+    body: { example: { id: 'iso-27001-2022' } },
     created: `${WORKFLOWS_PATH}/{id}`,
     createdWhen: 'created',
   },
@@ -209,7 +209,6 @@ export const WORKFLOWS_ROUTES = routesAbout({ tag: 'Workflows', examples: EXAMPL
     data: 'updateControls.controls',
     view: 'OrganizationControl',
     body: {
-      input: 'UpdateControlsInput',
       example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } },
     },
   },
@@ -231,7 +230,7 @@ export const WORKFLOWS_ROUTES = routesAbout({ tag: 'Workflows', examples: EXAMPL
       'Changes what is given: an absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
     data: 'updateControl.control',
     view: 'OrganizationControl',
-    body: { input: 'UpdateControlInput', example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
+    body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
   },
   {
     method: 'GET',
@@ -253,7 +252,6 @@ export const WORKFLOWS_ROUTES = routesAbout({ tag: 'Workflows', examples: EXAMPL
     data: 'importWorkflow.workflowImport',
     view: 'WorkflowImport',
     body: {
-      input: 'ImportWorkflowInput',
       example: IMPORT_BODY_EXAMPLE,
       maxBytes: LIMITS.workflowImport.maxCatalogBytes,
     },
