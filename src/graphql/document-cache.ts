@@ -5,19 +5,9 @@ import { LRUCache } from 'lru-cache';
  * Documents that were parsed and validated, by their text. Compiled operations hang on the document object, so this
  * cache bounds them as well: at most so many documents, and at most so many tokens of them together.
  */
-export class DocumentCache {
-  private readonly documents: LRUCache<string, DocumentNode>;
-
+export class DocumentCache extends LRUCache<string, DocumentNode> {
   constructor({ max = 1_000, maxTokens = 150_000 } = {}) {
-    this.documents = new LRUCache({ max, maxSize: maxTokens, sizeCalculation: weightOf });
-  }
-
-  get(source: string): DocumentNode | undefined {
-    return this.documents.get(source);
-  }
-
-  set(source: string, document: DocumentNode): void {
-    this.documents.set(source, document);
+    super({ max, maxSize: maxTokens, sizeCalculation: weightOf });
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
 import { introspectionSizes } from './introspection-sizes.js';
+import { UNSTORABLE } from './json-body.js';
 
 /** What one operation may ask for. The README and docs/limits.md have the same figures. */
 export const DOCUMENT_LIMITS = Object.freeze({
@@ -104,7 +105,7 @@ export class DocumentLimits {
     check('operations', operations.length, DOCUMENT_LIMITS.operations);
     check('fragments', fragments.length, DOCUMENT_LIMITS.fragments);
     if (errors.size > 0) return [...errors];
-    if (hasNul(document)) errors.add('Texts must not contain NUL characters or halves of surrogate pairs');
+    if (hasNul(document)) errors.add(UNSTORABLE);
     const walk = this.walk(document, undefined);
     const ofOperations = operations.map((operation) => walk.operation(operation));
     const measures = [

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, isValueNode, Kind, type GraphQLFormattedError } from 'graphql';
 import type { GraphQLContext } from '../context.js';
 import {
   badUserInput,
@@ -51,24 +51,13 @@ function isRequestError(error: GraphQLError): boolean {
   return error.path === undefined || (kind !== undefined && kind !== Kind.FIELD);
 }
 
-/** Kinds of nodes whose text is a value: graphql-js repeats it in the message, and no input is repeated (§3). */
-const VALUE_KINDS: ReadonlySet<string> = new Set([
-  Kind.INT,
-  Kind.FLOAT,
-  Kind.STRING,
-  Kind.BOOLEAN,
-  Kind.NULL,
-  Kind.ENUM,
-  Kind.LIST,
-  Kind.OBJECT,
-]);
-
 function requestSentence(error: GraphQLError): string {
   const node = error.nodes?.[0];
   const at = error.locations?.[0];
   const where = at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
   if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
-  if (node !== undefined && VALUE_KINDS.has(node.kind))
+  // graphql-js repeats the value in the message, and no input is repeated (§3).
+  if (node !== undefined && isValueNode(node) && node.kind !== Kind.VARIABLE)
     return `A value in the document does not have the type of its place${where}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;
 }

@@ -4,12 +4,19 @@ import processRequest from 'graphql-upload/processRequest.mjs';
 import { TOKEN_NAME, type GraphQLContext } from '../context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
-import { badUserInput, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
-import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
+import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { mediaTypeOf } from '../http/negotiation.js';
-import { isLargeBody, type LargeBodies, readBytes, requirePresence, SMALL_BODY } from '../http/request-body.js';
+import {
+  BodyPlaces,
+  isLargeBody,
+  type LargeBodies,
+  readBytes,
+  requirePresence,
+  SMALL_BODY,
+} from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
+import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
@@ -33,9 +40,6 @@ const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
  */
 const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: LIMITS.attachment.maxBytes + 1 };
 
-/** Milliseconds that a form waits for a place before it is read. */
-const PLACE_WAIT = 60_000;
-
 /** What every answer is: Apollo need not negotiate it. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
@@ -56,10 +60,7 @@ const PREFLIGHT_HEADERS = [TOKEN_NAME.toLowerCase(), 'apollo-require-preflight',
  */
 export class GraphQLHttpHandler {
   /** Forms whose files are spooled to the disk at once. */
-  private readonly spooling = new Semaphore(16, PLACE_WAIT);
-  /** Slow forms of one user keep no other user waiting. */
-  private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
-
+  private readonly forms = new BodyPlaces();
   /** The same bytes for every caller. */
   private needsToken: Answer | undefined;
 
@@ -79,45 +80,45 @@ export class GraphQLHttpHandler {
     },
   ) {}
 
-  async handle(request: IncomingMessage, response: ServerResponse, requestContext: RequestContext): Promise<void> {
-    requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql`;
-    try {
-      if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
-      response.appendHeader('Vary', 'Accept');
-      const context = await requestContext.context();
-      this.admit(request, context);
-      const isLarge = await this.isLarge(request, requestContext);
-      const body = isLarge ? undefined : await this.bodyOf(request, context);
-      if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
-      const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
-      if (direct !== undefined) {
-        finishCharges(response, context);
-        return sendDirect(response, direct);
-      }
-      const answer = isLarge
-        ? await this.handleLarge(request, response, requestContext)
-        : await this.execute(request, requestContext, body);
-      if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
-      send(response, answer, this.deps.pageHeaders);
-    } catch (error) {
-      const context = await requestContext.context().catch(() => fallbackContext(requestContext));
-      if ('meter' in context) finishCharges(response, context);
-      fail(request, response, context, error);
-    }
-  }
-
-  async handleStream(
+  async handle(
+    path: '/graphql' | '/graphql/stream',
     request: IncomingMessage,
     response: ServerResponse,
     requestContext: RequestContext,
   ): Promise<void> {
-    requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql/stream`;
+    requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} ${path}`;
     try {
-      await this.deps.stream.handle(request, response, requestContext);
+      if (path === '/graphql') await this.answer(request, response, requestContext);
+      else await this.deps.stream.handle(request, response, requestContext);
     } catch (error) {
       const context = await requestContext.context().catch(() => fallbackContext(requestContext));
+      if (path === '/graphql' && 'meter' in context) finishCharges(response, context);
       fail(request, response, context, error);
     }
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestContext: RequestContext,
+  ): Promise<void> {
+    if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
+    response.appendHeader('Vary', 'Accept');
+    const context = await requestContext.context();
+    this.admit(request, context);
+    const isLarge = await this.isLarge(request, requestContext);
+    const body = isLarge ? undefined : await this.bodyOf(request, context);
+    if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
+    const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
+    if (direct !== undefined) {
+      finishCharges(response, context);
+      return sendDirect(response, direct);
+    }
+    const answer = isLarge
+      ? await this.handleLarge(request, response, requestContext)
+      : await this.execute(request, requestContext, body);
+    if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
+    send(response, answer, this.deps.pageHeaders);
   }
 
   private async execute(
@@ -142,13 +143,11 @@ export class GraphQLHttpHandler {
       if (typeof value === 'string' && !(name === 'accept' && PLAIN_JSON.has(value))) headers.set(name, value);
     }
     if (hasPreflightHeader(request)) headers.set('apollo-require-preflight', 'true');
-    const url = request.url ?? '';
-    const start = url.indexOf('?');
     return this.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? 'GET',
         headers,
-        search: start < 0 ? '' : url.slice(start),
+        search: (request.url ?? '').slice(pathOf(request).length),
         body,
       },
       context: async () => context,
@@ -206,7 +205,7 @@ export class GraphQLHttpHandler {
     context: GraphQLContext,
     body: unknown,
   ): Promise<Answer | undefined> {
-    const query = request.method === 'GET' ? queryIn(request) : queryOf(body);
+    const query = request.method === 'GET' ? queryIn(request) : documentOf(body);
     const isAnonymous = context.caller.kind === 'anonymous' && query !== undefined;
     const errors = isAnonymous ? this.deps.pipeline.anonymousErrors(query) : undefined;
     if (errors === NEEDS_TOKEN) return (this.needsToken ??= errorAnswer(errors, context));
@@ -214,29 +213,17 @@ export class GraphQLHttpHandler {
     return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }
 
-  /** A user waits for a place of its own before it takes one that is for all. */
   private async handleLarge(
     request: IncomingMessage,
     response: ServerResponse,
     requestContext: RequestContext,
   ): Promise<HTTPGraphQLResponse> {
     const context = await requestContext.context();
-    const userId = context.caller.kind === 'user' ? context.caller.userId : '';
-    if (!isForm(request)) return this.handleLong(request, requestContext, context, userId);
-    return this.perUser.run(userId, () =>
-      this.spooling.run(async () => this.execute(request, requestContext, await readForm(request, response))),
-    );
-  }
-
-  private async handleLong(
-    request: IncomingMessage,
-    requestContext: RequestContext,
-    context: GraphQLContext,
-    userId: string,
-  ): Promise<HTTPGraphQLResponse> {
     const { largeBodies } = this.deps;
-    const release = await largeBodies.enter(userId);
+    const places = isForm(request) ? this.forms : largeBodies;
+    const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
+      if (isForm(request)) return await this.execute(request, requestContext, await readForm(request, response));
       const body = await this.readJson(request, context, LARGE_BODY);
       return await largeBodies.parse(() => this.execute(request, requestContext, body));
     } finally {
@@ -274,7 +261,7 @@ function isWrongToken({ caller }: GraphQLContext): boolean {
 
 /** Whether a body may select a field that needs no token: a name cannot be written in another way. */
 function mayBeOpen(body: unknown): boolean {
-  const query = queryOf(body);
+  const query = documentOf(body);
   return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
 }
 
@@ -285,14 +272,13 @@ function finishCharges(response: ServerResponse, { meter }: GraphQLContext): voi
 }
 
 /** The document of a GET; undefined without one, and for a browser that is shown a page. */
-function queryIn({ url = '', headers }: IncomingMessage): string | undefined {
-  const start = url.indexOf('?');
-  if (start < 0 || headers.accept?.includes('text/html')) return undefined;
-  return new URLSearchParams(url.slice(start)).get('query') ?? undefined;
+function queryIn(request: IncomingMessage): string | undefined {
+  if (request.headers.accept?.includes('text/html')) return undefined;
+  return queryOf(request).get('query') ?? undefined;
 }
 
 /** The document of a body; undefined where the body is no object, which Apollo refuses. */
-function queryOf(body: unknown): unknown {
+function documentOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null ? ((body as { query?: unknown }).query ?? null) : undefined;
 }
 

@@ -14,22 +14,19 @@ import type { Selection } from '../common/selection.js';
  * harmless. Fields of every possible type are joined; aliases do not matter.
  */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
-  let selection = known.get(info.fieldNodes);
-  if (selection === undefined) known.set(info.fieldNodes, (selection = walk(info, info.fieldNodes)));
-  return selection;
+  return selectionFor(info, undefined);
 }
 
 /** The same below a field whose type is an interface, for an object of this type. */
-export function selectionFor(info: GraphQLResolveInfo, type: string): Selection {
-  let selections = knownByType.get(info.fieldNodes);
-  if (selections === undefined) knownByType.set(info.fieldNodes, (selections = new Map<string, Selection>()));
+export function selectionFor(info: GraphQLResolveInfo, type: string | undefined): Selection {
+  let selections = known.get(info.fieldNodes);
+  if (selections === undefined) known.set(info.fieldNodes, (selections = new Map<string | undefined, Selection>()));
   let selection = selections.get(type);
   if (selection === undefined) selections.set(type, (selection = walk(info, info.fieldNodes, type)));
   return selection;
 }
 
-const known = new WeakMap<readonly FieldNode[], Selection>();
-const knownByType = new WeakMap<readonly FieldNode[], Map<string, Selection>>();
+const known = new WeakMap<readonly FieldNode[], Map<string | undefined, Selection>>();
 
 class FieldSelection implements Selection {
   constructor(private readonly children: ReadonlyMap<string, Selection>) {}

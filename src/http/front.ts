@@ -86,13 +86,9 @@ function route(
   requestContext: RequestContext,
 ): void {
   const path = pathOf(request);
-  if (path === '/graphql') {
+  if (path === '/graphql' || path === '/graphql/stream') {
     if (request.method === 'OPTIONS') return preflight(path, response, requestContext);
-    return void deps.graphql.handle(request, response, requestContext);
-  }
-  if (path === '/graphql/stream') {
-    if (request.method === 'OPTIONS') return preflight(path, response, requestContext);
-    return void deps.graphql.handleStream(request, response, requestContext);
+    return void deps.graphql.handle(path, request, response, requestContext);
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
   if (path === '/health/live' || path === '/health/ready')

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { causeName, rootOf } from './outage-log.js';
 import { DomainError } from '../errors.js';
 import type { RequestContext } from './request-context.js';
@@ -38,15 +39,8 @@ export class Health {
 
 /** Why a check does not pass; undefined when it does. */
 async function causeOf(check: () => Promise<void>): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no answer'), 2000);
-  });
-  const passed = check().then(
-    () => undefined,
-    (error: unknown) => describe(error),
-  );
-  return Promise.race([passed, late]).finally(() => clearTimeout(timer));
+  const passed = check().then(() => undefined, describe);
+  return Promise.race([passed, setTimeout(2000, 'no answer', { ref: false })]);
 }
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);

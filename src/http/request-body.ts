@@ -79,10 +79,9 @@ export class ClientLeft extends Error {
 /** Milliseconds that a large body waits for a place before it is read. */
 const PLACE_WAIT = 60_000;
 
-/** Bounds the memory of large bodies of both APIs: how many are in memory at once, and how many of them are parsed. */
-export class LargeBodies {
+/** Places for so many bodies of one kind at once. */
+export class BodyPlaces {
   private readonly present = new Semaphore(16, PLACE_WAIT);
-  private readonly parsed = new Semaphore(4);
   /** Slow bodies of one user keep no other user waiting. */
   private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
 
@@ -100,6 +99,11 @@ export class LargeBodies {
       throw error;
     }
   }
+}
+
+/** Bounds the memory of large bodies of both APIs: how many are in memory at once, and how many of them are parsed. */
+export class LargeBodies extends BodyPlaces {
+  private readonly parsed = new Semaphore(4);
 
   /** Runs work that needs several times the memory of a body. */
   parse<Result>(work: () => Promise<Result> | Result): Promise<Result> {

@@ -1,5 +1,5 @@
 import { toSnakeCase } from '../common/naming.js';
-import { DomainError, fieldMessage, type ErrorMessage } from '../errors.js';
+import { DomainError, fieldMessage } from '../errors.js';
 
 /** What every answer is wrapped in (specification 2.1). The order of the keys is the order on the wire. */
 export interface SuccessEnvelope {
@@ -8,12 +8,6 @@ export interface SuccessEnvelope {
   data: unknown;
   /** Lists only: how many items meet the filter. */
   total?: number;
-}
-
-/** Never with a `data` key. */
-interface ErrorEnvelope {
-  error: 1;
-  messages: readonly ErrorMessage[];
 }
 
 /** With `total` for lists only, as the last key. */
@@ -40,7 +34,7 @@ export function asWordedAt(path: string, { code, messages, retryAfter, reason, f
   return new DomainError(code, sentences, retryAfter, reason);
 }
 
-/** The same envelope for every error: only the messages differ. */
-export function errorEnvelope(error: Pick<DomainError, 'messages'>): ErrorEnvelope {
-  return { error: 1, messages: error.messages };
+/** The same envelope for every error: only the messages differ, and it never has `data`. */
+export function errorEnvelope({ messages }: Pick<DomainError, 'messages'>) {
+  return { error: 1, messages };
 }

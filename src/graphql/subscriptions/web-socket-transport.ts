@@ -52,7 +52,10 @@ export class WebSocketTransport {
     connectionInitWaitTimeout: initSeconds * 1000,
     onConnect: (context) => this.identify(context),
     onSubscribe: (context, _id, payload) => this.admit(context, payload),
-    subscribe: ({ contextValue }) => this.begin(contextValue as Begun) as never,
+    subscribe: ({ contextValue }) => {
+      const { call, session } = contextValue as Begun;
+      return this.deps.operations.begin(call, session) as never;
+    },
     // Results are masked already; errors of a refused call are not.
     onNext: (_context, _id, _payload, _args, result) => result as never,
     onError: ({ extra }, _id, _payload, errors) => formatErrors(errors as GraphQLError[], this.contextOf(extra)).errors,
@@ -153,10 +156,6 @@ export class WebSocketTransport {
     const call = this.deps.operations.admit({ query, operationName, variables }, session);
     if (!('operation' in call)) return call;
     return { schema: NO_SCHEMA, document: call.document, operationName, contextValue: { call, session } };
-  }
-
-  private begin({ call, session }: Begun) {
-    return this.deps.operations.begin(call, session);
   }
 
   private contextOf({ requestId }: Client) {

@@ -75,14 +75,13 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
-/** What an empty field of a form stands for, where it is no text. */
-const EMPTY: ReadonlyMap<string, { value: unknown }> = new Map([['compliance_frameworks.fields', { value: {} }]]);
-
-/** A form knows only text. Two fields of specification 2.2 are none; what does not read as their type stays the text that
- * it is, for the validation to name. */
+/**
+ * A form knows only text. Three fields of specification 2.2 are none; what does not read as their type stays the text that
+ * it is, for the validation to name.
+ */
 function typedValue(text: string, path: readonly (string | number)[]): unknown {
-  const empty = text === '' ? EMPTY.get(path.filter((part) => typeof part === 'string').join('.')) : undefined;
-  if (empty !== undefined) return empty.value;
+  const names = path.filter((part) => typeof part === 'string');
+  if (text === '' && names.join('.') === 'compliance_frameworks.fields') return {};
   if (path.length === 1 && path[0] === 'number_employees') return NUMBER.test(text) ? Number(text) : text;
   const [field, , name] = path;
   if (path.length === 3 && field === 'contacts' && name === 'email_report') return BOOLEANS.get(text) ?? text;
