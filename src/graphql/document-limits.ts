@@ -327,8 +327,8 @@ function ownCost(
   return typeof declared === 'number' ? declared : 1;
 }
 
-/** The fields by which a schema describes itself. */
-function isMetaField(name: string): boolean {
+/** Whether a root field describes the schema. */
+export function isMetaField(name: string): boolean {
   return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name;
 }
 

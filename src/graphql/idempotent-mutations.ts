@@ -49,16 +49,14 @@ async function fingerprintOf(
   { query, operationName, variables }: Call,
   { received = new Map() }: GraphQLContext,
 ): Promise<string> {
-  const files = await uploadFingerprints(variables);
-  for (const [mark, file] of received) {
-    files.set(
-      mark,
-      await file.then(
-        ({ sha256 }) => sha256,
-        () => 'unreadable',
-      ),
-    );
-  }
+  const reading = new Map<unknown, Promise<string>>([
+    ...uploadsIn(variables).map((upload) => [upload, uploadFingerprint(upload)] as const),
+    ...[...received].map(([mark, file]) => [mark, file.then(({ sha256 }) => sha256)] as const),
+  ]);
+  // By the object or the mark that stands for each in the variables. One that cannot be read has a fingerprint of its own.
+  const files = new Map(
+    await Promise.all([...reading].map(async ([key, file]) => [key, await file.catch(() => 'unreadable')] as const)),
+  );
   const text = JSON.stringify([query, operationName, variables], (_name, value: unknown) => files.get(value) ?? value);
   return hash('sha256', text);
 }
@@ -88,24 +86,12 @@ function responseOf({ status, headers, body }: Reply, isReplayed: boolean): HTTP
   return { status, headers: map, body: { kind: 'complete', string: body } };
 }
 
-/**
- * Fingerprints of the files of a multipart request, by the object that stands for each in the variables. Waits until
- * they have arrived. A file that cannot be read has a fingerprint of its own.
- */
-export async function uploadFingerprints(variables: unknown): Promise<Map<unknown, string>> {
-  const uploads = uploadsIn(variables);
-  return new Map(await Promise.all(uploads.map(async (upload) => [upload, await uploadFingerprint(upload)] as const)));
-}
-
-async function uploadFingerprint(upload: Upload): Promise<string> {
-  try {
-    const { filename, mimetype, createReadStream } = await upload.promise;
-    const hash = createHash('sha256');
-    for await (const piece of createReadStream()) hash.update(piece as Uint8Array);
-    return JSON.stringify([hash.digest('hex'), filename, mimetype]);
-  } catch {
-    return 'unreadable';
-  }
+/** Waits until the file of a multipart request has arrived. */
+async function uploadFingerprint({ promise }: Upload): Promise<string> {
+  const { filename, mimetype, createReadStream } = await promise;
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream()) hash.update(piece as Uint8Array);
+  return JSON.stringify([hash.digest('hex'), filename, mimetype]);
 }
 
 function uploadsIn(root: unknown): Upload[] {

@@ -57,9 +57,7 @@ export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body) || body.includes(0)) throw notJson();
   const text = body.toString('utf8');
   const value = jsonIn(text);
-  if (SUSPICIOUS.test(text) && !isStorable(value)) {
-    throw badUserInput([UNSTORABLE]);
-  }
+  if (SUSPICIOUS.test(text) && !isStorable(value)) throw badUserInput([UNSTORABLE]);
   return value;
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { GraphQLContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
-import { DOCUMENT_LIMITS } from './document-limits.js';
+import { DOCUMENT_LIMITS, isMetaField } from './document-limits.js';
 
 /** For people without a token: an invitation is seen and exchanged for a first token, a recovery link for a new one. */
 const OPEN: ReadonlySet<string> = new Set([
@@ -40,10 +40,6 @@ export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   return schema;
-}
-
-function isOpenField(operation: OperationTypeNode, name: string): boolean {
-  return OPEN.has(`${operation[0]?.toUpperCase()}${operation.slice(1)}.${name}`);
 }
 
 type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
@@ -74,7 +70,7 @@ export class OpenDocuments {
   beginsClosed(source: string): boolean {
     const name = firstRootField(source);
     if (name === undefined || name === '__typename') return false;
-    return isIntrospection(name) ? this.introspection !== 'open' : !OPEN_FIELDS.includes(name);
+    return isMetaField(name) ? this.introspection !== 'open' : !OPEN_FIELDS.includes(name);
   }
 
   /** Whether every root field of every operation is open. */
@@ -110,8 +106,8 @@ export class OpenDocuments {
   }
 
   private isOpenRoot(operation: OperationTypeNode, name: string): boolean {
-    if (isIntrospection(name)) return this.introspection === 'open';
-    return name === '__typename' || isOpenField(operation, name);
+    if (isMetaField(name)) return this.introspection === 'open';
+    return name === '__typename' || OPEN.has(`${operation[0]?.toUpperCase()}${operation.slice(1)}.${name}`);
   }
 }
 
@@ -119,11 +115,6 @@ interface RootWalk {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Whether the fragments that were looked at are open. */
   found: Map<string, boolean>;
-}
-
-/** Whether a root field describes the schema. */
-export function isIntrospection(name: string): boolean {
-  return name === '__schema' || name === '__type';
 }
 
 /** The first field of a text that begins with an operation; undefined when it does not, or begins with a spread. */

@@ -16,11 +16,11 @@ import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
-import { DOCUMENT_LIMITS, DocumentLimits } from './document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits, isMetaField } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import { isStorable, UNSTORABLE } from './json-body.js';
-import { isIntrospection, OpenDocuments, type Introspection } from './open-documents.js';
+import { OpenDocuments, type Introspection } from './open-documents.js';
 import { largeVariableErrors } from './variables.js';
 
 /** What a client sends. */
@@ -114,12 +114,7 @@ export class OperationPipeline {
     const known = this.documents.get(query);
     if (known !== undefined) return known;
     if (query.length > DOCUMENT_LIMITS.characters) return refusal(badUserInput([TOO_LONG]));
-    const document = parsed(query);
-    if (document instanceof GraphQLError) return [document];
-    const errors = this.documentErrors(document, 'user');
-    if (errors.length > 0) return errors;
-    this.documents.set(query, document);
-    return document;
+    return this.newDocument(query, 'user');
   }
 
   /** Refused as early as the text shows that it needs a token: before it is parsed, or before it is validated. */
@@ -128,12 +123,16 @@ export class OperationPipeline {
     const known = this.documents.get(query) ?? this.anonymousDocuments.get(query);
     if (known !== undefined) return this.open.has(known) ? known : NEEDS_TOKEN;
     if (this.open.beginsClosed(query)) return NEEDS_TOKEN;
+    return this.newDocument(query, 'anonymous');
+  }
+
+  private newDocument(query: string, sender: 'user' | 'anonymous'): DocumentNode | readonly GraphQLError[] {
     const document = parsed(query);
-    if (document instanceof GraphQLError) return [document];
-    if (!this.open.has(document)) return NEEDS_TOKEN;
-    const errors = this.documentErrors(document, 'anonymous');
+    if (!('kind' in document)) return document;
+    if (sender === 'anonymous' && !this.open.has(document)) return NEEDS_TOKEN;
+    const errors = this.documentErrors(document, sender);
     if (errors.length > 0) return errors;
-    this.anonymousDocuments.set(query, document);
+    (sender === 'user' ? this.documents : this.anonymousDocuments).set(query, document);
     return document;
   }
 
@@ -169,7 +168,7 @@ export const NEEDS_TOKEN: readonly GraphQLError[] = refusal(unauthenticated());
 
 const noIntrospection: ValidationRule = (context) => ({
   Field(node) {
-    if (isIntrospection(node.name.value))
+    if (isMetaField(node.name.value))
       context.reportError(new GraphQLError('Introspection is switched off', { nodes: node }));
   },
 });
@@ -178,13 +177,13 @@ function requestOf({ document, operation, variables }: AdmittedCall) {
   return { document, operationName: operation.name?.value ?? null, variables };
 }
 
-function parsed(query: string): DocumentNode | GraphQLError {
+function parsed(query: string): DocumentNode | readonly GraphQLError[] {
   try {
     return withoutStacks(() => parse(query, { maxTokens: DOCUMENT_LIMITS.tokens }));
   } catch (error) {
-    if (error instanceof GraphQLError) return error;
+    if (error instanceof GraphQLError) return [error];
     // The parser calls itself for each level: thousands of them exceed the stack before the tokens are counted.
-    return refusal(badUserInput(['The document is not valid GraphQL']))[0] as GraphQLError;
+    return refusal(badUserInput(['The document is not valid GraphQL']));
   }
 }
 

@@ -49,12 +49,14 @@ export type Fillable = GraphQLArgument | GraphQLInputField;
 export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
   const names = route.data.split('.');
   const [query, mutation] = [core.getQueryType(), core.getMutationType()];
-  const root = (route.method !== 'GET' && names[0] && mutation?.getFields()[names[0]] ? mutation : query) as Parent;
+  const root = (
+    route.method !== 'GET' && names[0] && mutation?.getFields()[names[0]] ? mutation : query
+  ) as GraphQLObjectType;
   const fields: GraphQLField<unknown, unknown>[] = [];
   let parent = root;
   let type: GraphQLOutputType = root;
   for (const name of names) {
-    parent = getNullableType(type) as Parent;
+    parent = getNullableType(type) as GraphQLObjectType;
     const field = isObjectType(parent) ? parent.getFields()[name] : undefined;
     if (field === undefined) throw new Error(`${nameOf(route)}: the schema has no field ${parent.toString()}.${name}`);
     fields.push(field);
@@ -108,8 +110,6 @@ export function inputField(
 
 /** What a path depends on. */
 type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments'>;
-
-type Parent = GraphQLObjectType;
 
 /** What the argument of a mutation is called, and the variable that holds all of it. */
 const INPUT = 'input';

@@ -15,9 +15,7 @@ import { SEARCH_ROUTES } from './routes/search.routes.js';
 import { ORGANIZATION_TOKENS_ROUTES, TOKENS_ROUTES } from './routes/tokens.routes.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.routes.js';
 
-/**
- * The table of all paths under /api/v1, domain by domain. A path that is not in it is not found.
- */
+/** The table of all paths under /api/v1, domain by domain. A path that is not in it is not found. */
 export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
   ...MEMBERS_ROUTES,

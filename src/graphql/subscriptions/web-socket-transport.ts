@@ -6,6 +6,7 @@ import { CloseCode, handleProtocols, makeServer, type Context, type SubscribePay
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
 import { rateLimited } from '../../errors.js';
+import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
@@ -34,6 +35,7 @@ interface Client {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   readonly requestId: string;
+  readonly log: Logger;
   session?: LiveSession;
 }
 
@@ -58,7 +60,7 @@ export class WebSocketTransport {
     },
     // Results are masked already; errors of a refused call are not.
     onNext: (_context, _id, _payload, _args, result) => result as never,
-    onError: ({ extra }, _id, _payload, errors) => formatErrors(errors as GraphQLError[], this.contextOf(extra)).errors,
+    onError: ({ extra }, _id, _payload, errors) => formatErrors(errors as GraphQLError[], extra).errors,
   });
   private readonly alive = new WeakSet<WebSocket>();
   /** Those that have not sent `connection_init` yet. */
@@ -82,7 +84,7 @@ export class WebSocketTransport {
   }
 
   private open(socket: WebSocket, request: IncomingMessage): void {
-    const client: Client = { socket, request, requestId: randomUUID() };
+    const client: Client = { socket, request, requestId: randomUUID(), log: this.deps.log };
     const startedAt = performance.now();
     this.pending.add(client);
     this.alive.add(socket);
@@ -115,7 +117,7 @@ export class WebSocketTransport {
           // A client that reads no answers must not have more of them made.
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
           receive(String(data)).catch((error: unknown) => {
-            reportError(error, this.contextOf(client));
+            reportError(error, client);
             socket.close(...FAILED);
           });
         });
@@ -141,7 +143,7 @@ export class WebSocketTransport {
       this.pending.delete(client);
       return true;
     } catch (error) {
-      const { code } = reportError(error, this.contextOf(client));
+      const { code } = reportError(error, client);
       close(socket, ...(REFUSALS[code] ?? FAILED));
       return false;
     }
@@ -156,10 +158,6 @@ export class WebSocketTransport {
     const call = this.deps.operations.admit({ query, operationName, variables }, session);
     if (!('operation' in call)) return call;
     return { schema: NO_SCHEMA, document: call.document, operationName, contextValue: { call, session } };
-  }
-
-  private contextOf({ requestId }: Client) {
-    return { requestId, log: this.deps.log };
   }
 
   private ping(): void {

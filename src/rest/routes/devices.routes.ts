@@ -3,8 +3,8 @@ import { routesAbout, type Route, type RouteByExample } from '../route.js';
 
 /** One kind of device as REST speaks of it. */
 interface DeviceNoun {
-  /** The segment of its paths (specification 1). */
-  segment: string;
+  /** Where its paths begin (specification 1). */
+  path: string;
   tag: string;
   /** `CloudDefender`: the type, its view, and how mutations end. */
   type: string;
@@ -34,8 +34,7 @@ function deviceRoutes(noun: DeviceNoun): readonly Route[] {
 
 /** Listing them, and creating one. */
 function listRoutes(noun: DeviceNoun): RouteByExample<string>[] {
-  const { type, one, words, plural, examples } = noun;
-  const path = pathOf(noun);
+  const { path, type, one, words, plural, examples } = noun;
   return [
     {
       method: 'GET',
@@ -71,8 +70,7 @@ function listRoutes(noun: DeviceNoun): RouteByExample<string>[] {
 
 /** What can be done with one. */
 function recordRoutes(noun: DeviceNoun): RouteByExample<string>[] {
-  const { type, one, words, examples } = noun;
-  const path = pathOf(noun);
+  const { path, type, one, words, examples } = noun;
   const all = { view: type, arguments: { id: `${one}Id` } };
   return [
     {
@@ -120,8 +118,7 @@ function recordRoutes(noun: DeviceNoun): RouteByExample<string>[] {
 
 /** What devices report, and what became of it. */
 function checkRoutes(noun: DeviceNoun): RouteByExample<string>[] {
-  const { type, one, words, series, examples } = noun;
-  const path = pathOf(noun);
+  const { path, type, one, words, series, examples } = noun;
   return [
     {
       method: 'GET',
@@ -150,10 +147,6 @@ function checkRoutes(noun: DeviceNoun): RouteByExample<string>[] {
   ];
 }
 
-function pathOf({ segment }: DeviceNoun): string {
-  return `/api/v1/${segment}`;
-}
-
 const REPORTING =
   'With a token for telemetry of who manages the organization. The same reports again change nothing and are answered alike; another report of the same moment is a conflict, and then nothing is stored.';
 const RECEIPT = { received: 1, newest: '2026-11-20T09:00:00.000Z' };
@@ -168,7 +161,7 @@ const FROM = '2026-11-20T09:00:00.000Z';
 const TO = '2026-11-20T10:00:00.000Z';
 
 export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
-  segment: 'cloud-defender',
+  path: '/api/v1/cloud-defender',
   tag: 'Edge protection',
   type: 'CloudDefender',
   one: 'cloudDefender',
@@ -198,7 +191,7 @@ export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
 const blockerReport = { ...report, stat: { vpn: 1, dnsbl: 1, iplist: 1 }, chart_stat: chartStat };
 
 export const THREAT_BLOCKER_ROUTES = deviceRoutes({
-  segment: 'atb',
+  path: '/api/v1/atb',
   tag: 'Threat blocker',
   type: 'ThreatBlocker',
   one: 'threatBlocker',
