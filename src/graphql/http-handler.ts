@@ -106,7 +106,7 @@ export class GraphQLHttpHandler {
     response.appendHeader('Vary', 'Accept');
     const context = await requestContext.context();
     this.admit(request, context);
-    const isLarge = await this.isLarge(request, requestContext);
+    const isLarge = isLargeRequest(request, context);
     const body = isLarge ? undefined : await this.bodyOf(request, context);
     if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
     const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
@@ -115,21 +115,21 @@ export class GraphQLHttpHandler {
       return sendDirect(response, direct);
     }
     const answer = isLarge
-      ? await this.handleLarge(request, response, requestContext)
-      : await this.execute(request, requestContext, body);
+      ? await this.handleLarge(request, response, context)
+      : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
     send(response, answer, this.deps.pageHeaders);
   }
 
   private async execute(
     request: IncomingMessage,
-    requestContext: RequestContext,
+    context: GraphQLContext,
     body: unknown,
   ): Promise<HTTPGraphQLResponse> {
-    // Awaited before Apollo, which would answer 500 while the database is away and no caller can be identified.
-    const context = await requestContext.context();
-    if (request.headers[KEY_HEADER] === undefined) return this.executeByApollo(request, context, body);
-    return this.deps.idempotent.answer(request, body, context, () => this.executeByApollo(request, context, body));
+    const byApollo = () => this.executeByApollo(request, context, body);
+    return request.headers[KEY_HEADER] === undefined
+      ? byApollo()
+      : this.deps.idempotent.answer(request, body, context, byApollo);
   }
 
   private executeByApollo(
@@ -192,13 +192,6 @@ export class GraphQLHttpHandler {
     return readJsonWithFiles(request, limits, { stage: this.deps.stage, received: context.received });
   }
 
-  /** Whether only a known caller may send it: a form of files, or JSON that is long. One without a length may be of any. */
-  private async isLarge(request: IncomingMessage, requestContext: RequestContext): Promise<boolean> {
-    if (request.method !== 'POST') return false;
-    if (!isForm(request) && !(isLargeBody(request) && mediaTypeOf(request) === 'application/json')) return false;
-    return (await requestContext.context()).caller.kind !== 'anonymous';
-  }
-
   /** A refusal of what needs a token, or what Apollo has nothing to decide of; undefined for what Apollo answers. */
   private async answerDirectly(
     request: IncomingMessage,
@@ -216,20 +209,25 @@ export class GraphQLHttpHandler {
   private async handleLarge(
     request: IncomingMessage,
     response: ServerResponse,
-    requestContext: RequestContext,
+    context: GraphQLContext,
   ): Promise<HTTPGraphQLResponse> {
-    const context = await requestContext.context();
     const { largeBodies } = this.deps;
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
-      if (isForm(request)) return await this.execute(request, requestContext, await readForm(request, response));
+      if (isForm(request)) return await this.execute(request, context, await readForm(request, response));
       const body = await this.readJson(request, context, LARGE_BODY);
-      return await largeBodies.parse(() => this.execute(request, requestContext, body));
+      return await largeBodies.parse(() => this.execute(request, context, body));
     } finally {
       release();
     }
   }
+}
+
+/** Whether only a known caller may send it: a form of files, or JSON that is long. One without a length may be of any. */
+function isLargeRequest(request: IncomingMessage, { caller }: GraphQLContext): boolean {
+  if (request.method !== 'POST' || caller.kind === 'anonymous') return false;
+  return isForm(request) || (isLargeBody(request) && mediaTypeOf(request) === 'application/json');
 }
 
 function isForm(request: IncomingMessage): boolean {
