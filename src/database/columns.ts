@@ -79,10 +79,19 @@ export function insertRows<Name extends keyof Tables & string>(
     select ${columns} from json_populate_recordset(null::${sql.table(name)}, ${rows})`;
 }
 
+/** Those that classes above the entity declare as well. */
 function propertiesOf(name: keyof Tables): string[] {
-  const entity = tables[name] as unknown as { name: string; [MetadataStorage.PATH_SYMBOL]: string };
-  const { properties } = MetadataStorage.getMetadata(entity.name, entity[MetadataStorage.PATH_SYMBOL], entity as never);
-  return Object.values(properties as EntityMetadata['properties']).map(({ name: property, kind }) =>
-    kind === ReferenceKind.SCALAR ? property : `${property}Id`,
-  );
+  const names: string[] = [];
+  let entity = tables[name] as unknown as EntityClass;
+  for (; entity[MetadataStorage.PATH_SYMBOL] !== undefined; entity = Object.getPrototypeOf(entity) as EntityClass) {
+    const metadata = MetadataStorage.getMetadata(entity.name, entity[MetadataStorage.PATH_SYMBOL], entity as never);
+    const own = Object.values(metadata.properties as EntityMetadata['properties']);
+    names.push(...own.map(({ name: property, kind }) => (kind === ReferenceKind.SCALAR ? property : `${property}Id`)));
+  }
+  return names;
+}
+
+interface EntityClass {
+  name: string;
+  [MetadataStorage.PATH_SYMBOL]: string;
 }

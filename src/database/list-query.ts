@@ -33,6 +33,7 @@ export interface ListingSpec<Query extends ListQuery<string>> {
   /** The key of the parent a list belongs to. */
   parent: SortKey;
   sorts: Readonly<Record<SortOf<Query>, SortKey>>;
+  /** Without another one. A list with one sort alone goes this way also where an order names no direction. */
   order: Required<Order<SortOf<Query>>>;
   /** The condition that each of these members of a query stands for; it holds for any value when the member is absent or null. */
   filters?: { readonly [Name in keyof Query]?: (value: RawBuilder<Sent<NonNullable<Query[Name]>>>) => Expression };
@@ -177,11 +178,13 @@ export class Listing<Query extends ListQuery<string>> {
 
   private wanted(request: ListingRequest<Query>): Wanted {
     const { orderBy, conditions = [], shape, total } = request;
-    const { field: sort, direction } = orderBy ?? this.spec.order;
+    const { order, sorts } = this.spec;
+    const { field: sort, direction } = orderBy ?? order;
+    const descending = (direction ?? (Object.keys(sorts).length === 1 ? order.direction : 'ASC')) === 'DESC';
     const own = this.filters.flatMap(([name, condition]) =>
       request[name] == null ? [] : [condition({ value: request[name] })],
     );
-    return { sort, descending: direction === 'DESC', conditions: [...conditions, ...own], shape, total };
+    return { sort, descending, conditions: [...conditions, ...own], shape, total };
   }
 
   private sortKey(sort: string): SortKey {

@@ -46,9 +46,14 @@ test.each([
 });
 
 test('the newest notifications are first in the order by time without a direction', async () => {
-  expect(await list('(orderBy: { field: DATETIME })', 'nodes { id: databaseId }')).toEqual(
-    await list('', 'nodes { id: databaseId }'),
-  );
+  const fields = 'nodes { id: databaseId }';
+  const newestFirst = await list('', fields);
+  expect(await list('(orderBy: { field: DATETIME })', fields)).toEqual(newestFirst);
+  const query = `query ($order: NotificationOrder) { notifications(orderBy: $order) { ${fields} } }`;
+  for (const order of [{ field: 'DATETIME' }, { field: 'DATETIME', direction: null }]) {
+    const options = { token: testData.viewer.token, variables: { order } };
+    expect((await dataTwice(gateway.graphql, query, options)).notifications).toEqual(newestFirst);
+  }
 });
 
 describe('pages', () => {

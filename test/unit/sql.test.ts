@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { allColumns } from '../../src/database/columns.js';
 import { projected, Projection } from '../../src/database/projection.js';
 import { column, db, insertSelect, sql, statement, statementPerList, table } from '../../src/database/sql.js';
 import { selecting } from '../support/callers.js';
@@ -39,6 +40,10 @@ describe('a statement', () => {
     const perList = statementPerList<'a' | 'b'>()((_p, names) => sql`select ${sql.join(names)}`);
     expect(perList(['a', 'b'])).toBe(perList(['a', 'b']));
     expect(perList(['b']).text).toBe(`select 'b'`);
+  });
+
+  test('reads the columns of classes above an entity as well', () => {
+    expect(Object.keys(allColumns('token_block')).toSorted()).toEqual(['createdAt', 'id', 'organizationId', 'tokenId']);
   });
 
   test('that inserts what it selects has its columns beside their values', () => {

@@ -24,7 +24,7 @@ export function orderOf<SortField extends string>(
     field!: SortField;
 
     @Field(() => SortDirectionEnum, { nullable: true, defaultValue: direction, description: which })
-    direction?: SortDirection | null = direction;
+    direction?: SortDirection | null;
   }
   return ListOrder;
 }
