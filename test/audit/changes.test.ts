@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AuditAction } from '../../src/values/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import {
-  buildCloudDefender,
-  buildThreatBlocker,
-  buildWorkflow,
-  seedTestData,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
-
-let gateway: TestGateway;
-let testData: TestData;
+import { buildCloudDefender, buildThreatBlocker, buildWorkflow, type Person } from '../support/test-data.js';
 
 interface Entry {
   action: AuditAction;
@@ -22,12 +12,8 @@ interface Entry {
   reason?: string;
 }
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 /** What `work` has added to the trails of the organization and of users, oldest first. */
 async function added(work: () => Promise<unknown>): Promise<{ text: string; entries: Entry[] }> {

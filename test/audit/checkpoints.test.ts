@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
-import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { startGateway } from '../support/gateway.js';
+import { mutation } from '../support/operations.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, join } from '../support/test-data.js';
 
-const CREATE: Operation = {
-  rest: 'POST /api/v1/organizations/{organization_id}/audit-trail/checkpoints',
-  graphql: `mutation ($input: CreateAuditCheckpointInput!) { createAuditCheckpoint(input: $input) {
-    checkpoint { log position hash at key_id: keyId signature } } }`,
-  at: 'createAuditCheckpoint.checkpoint',
-};
+const CREATE = mutation(
+  'POST /api/v1/organizations/{organization_id}/audit-trail/checkpoints',
+  'createAuditCheckpoint',
+  'checkpoint { log position hash at key_id: keyId signature }',
+);
 const JOB = 'auditCheckpoints.createDue';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const rows = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { PersonalValue, seal, unseal, type SealedValue } from '../../src/services/audit/personal-values.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
-
-let gateway: TestGateway;
-let testData: TestData;
 
 interface Row {
   position: number;
@@ -18,11 +14,7 @@ interface Row {
   parent: string | null;
 }
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
 
 const sql = <Found extends object>(text: string, values: unknown[] = []) =>
   gateway.app.database.rows<Found>(text, values);

@@ -6,24 +6,22 @@ import { dirname, join as joinPath, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { APIS, type Api } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { rawRequest } from '../support/rest.js';
-import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 let organization: string;
 let incidents: string;
 
 /** Two days: on each a document, a status, and an incident with a note; the first incident is closed after 30 hours. */
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+
 beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
   await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
   await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
   await buildIncident(gateway.app.database, testData.otherOrganizationId);
@@ -44,7 +42,6 @@ beforeAll(async () => {
   await control('A.5.1', { status: 'DONE', owner_id: testData.analyst.id, review_interval_months: 1 });
   await send('POST', incidents, { title: 'Second', severity: 'LOW' });
 });
-afterAll(() => gateway?.close());
 
 async function send(method: 'POST' | 'PATCH', path: string, body: object) {
   const answer = await gateway.rest.call(method, path, { token: testData.officer.token, body });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyOffline } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
-import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
 const WORKFLOW = 'nis2-directive';
 const OTHER_WORKFLOW = 'iso-27001-2022';
 
-let gateway: TestGateway;
-let testData: TestData;
 let organizationId: number;
 
+const { gateway, testData } = await startSeededGateway();
+
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
   organizationId = await buildOrganization(gateway.app.database, 'With a pack');
   await join(gateway.app.database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
   await buildWorkflow(gateway.app.database, organizationId, WORKFLOW);
@@ -29,7 +27,6 @@ beforeAll(async () => {
   const input = { organizationId, workflowId: WORKFLOW, controlId: '21.2.a', status: 'DONE' };
   await gateway.graphql.data(update, { token: testData.manager.token, variables: { input } });
 });
-afterAll(() => gateway?.close());
 
 async function rest(method: string, path: string, body?: object) {
   const answer = await gateway.rest.call(method, path, { token: testData.manager.token, ...(body && { body }) });

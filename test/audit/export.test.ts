@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { record } from '../../src/services/audit/record.js';
 import { PersonalValue } from '../../src/services/audit/personal-values.js';
 import { buildAuditEntry, verifyOffline } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildOrganization, buildPerson, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 /** More than the gateway reads at a time. */
 const MANY = 600;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 async function newOrganization(name = 'Exported'): Promise<number> {
   const id = await buildOrganization(gateway.app.database, name);

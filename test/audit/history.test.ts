@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { AuditSubject } from '../../src/services/audit/record.js';
 import type { AuditSubjectType } from '../../src/values/audit.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seedOrganization, type SeededOrganization } from '../support/seeded-organization.js';
-import { StatementWatch } from '../support/statements.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident } from '../support/test-data.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
 const WORKFLOW = 'nis2-directive';
 const CONTROL = '21.2.a';
 const HISTORY = 'history { totalCount nodes { position subject { type databaseId } } }';
 
-let testDatabase: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
 let has: SeededOrganization;
 
+const { gateway, testData, watch } = await startWatchedGateway();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  watch = await StatementWatch.before(testDatabase.url);
-  gateway = await startGateway({ database: { ...testDatabase, url: watch.url } });
-  testData = await seedTestData(gateway.app.database);
   has = await seedOrganization(gateway.app.database, testData.organizationId, testData.owner);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await testDatabase?.drop();
 });
 
 const note = (type: AuditSubjectType, id: number | string, parent?: AuditSubject['parent']) =>

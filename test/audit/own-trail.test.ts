@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildPerson, buildToken, type Person } from '../support/test-data.js';
 
 const LIST: Operation = {
@@ -17,12 +17,7 @@ const VERIFY: Operation = {
   at: 'viewer.auditTrailVerification',
 };
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
 
 /** A person who has changed its first name as often as there are names. */
 async function renamed(...names: string[]): Promise<Person> {

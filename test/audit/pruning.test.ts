@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, exportedByOperator, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
 
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
@@ -21,15 +22,9 @@ const RETENTION = 400;
 const SIGNED = 4;
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 let organizationId: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 
 beforeEach(async () => {
   clock.set(0);

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Actor } from '../../src/auth/caller.js';
 import { PersonalValue } from '../../src/services/audit/personal-values.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildOrganization,
-  buildPerson,
-  join,
-  seedTestData,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const ENTRY = `position at action actor { type user { username } user_id: userId job token_id: tokenId address } request_id: requestId
   subject { type id: databaseId name parent { type id: databaseId } } changes { field before after } reason hash`;
@@ -40,14 +33,7 @@ interface Entry {
   subject: { type: string };
 }
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 /** An organization whose trail has nothing yet; officers of the test data read it. */
 async function newOrganization(): Promise<number> {

@@ -1,14 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
 import { createLogger } from '../../src/logger.js';
 import { RefusalRecorder } from '../../src/services/audit/refusals.js';
 import { APIS, callThrough, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { expectStatus } from '../support/matchers.js';
 import { eventually } from '../support/rest.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
 
 const READ: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail',
@@ -19,14 +20,8 @@ const FLOOD = 1_000;
 const SECOND = 1_000;
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 afterEach(() => clock.set(0));
 
 async function newOrganization(): Promise<number> {
@@ -106,11 +101,7 @@ describe.each(APIS)('through %s', (api) => {
 });
 
 describe('what a token may not do in the affairs of its user', () => {
-  const RENAME: Operation = {
-    rest: 'PATCH /api/v1/profile',
-    graphql: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
-    at: 'updateProfile.user',
-  };
+  const RENAME = mutation('PATCH /api/v1/profile', 'updateProfile', 'user { id }');
   const ownRefusals = async () => {
     const rows = await gateway.app.database.rows<{ entry: string }>(
       `select entry from audit_entry e join audit_log l on l.id = e.log_id

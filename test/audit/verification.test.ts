@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
 
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
@@ -17,14 +17,7 @@ const VERIFY: Operation = {
 const ENTRIES = 6;
 const SIGNED = 4;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const rows = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 

@@ -1,35 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildCloudDefender,
-  buildOrganization,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildCloudDefender, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const [EDGE, BLOCKER] = KINDS as readonly [TestedKind, TestedKind];
 
-let gateway: TestGateway;
-let testData: TestData;
 let now = new Date('2026-03-04T10:23:00.000Z');
 /** Anew for each case. */
 let organizationId: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-  testData = await seedTestData(gateway.app.database);
-});
+const { gateway, testData } = await startSeededGateway({ now: () => now });
 beforeEach(async () => {
   organizationId = await buildOrganization(gateway.app.database, 'Of one case');
   await join(gateway.app.database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
 });
-afterAll(() => gateway?.close());
 
 const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 const ago = (days: number) => new Date(now.getTime() - days * DAY).toISOString();

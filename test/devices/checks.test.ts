@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
+import { buildToken } from '../support/test-data.js';
 
 const clock = new TestClock();
 const BLOCKER = KINDS[1] as TestedKind;
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 /** Of the manager; it may report and nothing else. */
-let telemetry: string;
-
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  telemetry = await buildToken(gateway.app.database, testData.manager, { scopes: ['telemetry'] });
-});
-afterAll(() => gateway?.close());
+const telemetry = await buildToken(gateway.app.database, testData.manager, { scopes: ['telemetry'] });
 beforeEach(() => clock.set(0));
 
 const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
@@ -280,19 +273,10 @@ describe.each(APIS)('the chart of a threat blocker through %s', (api) => {
   });
 });
 
-const BY_KEY = {
-  rest: 'POST /api/v1/atb/checks',
-  graphql: `mutation ($input: ReportThreatBlockerCheckByKeyInput!) {
-    reportThreatBlockerCheckByKey(input: $input) { receipt { received newest } } }`,
-  at: 'reportThreatBlockerCheckByKey.receipt',
-};
-const ROTATE = {
-  rest: 'POST /api/v1/atb/{id}/rotate-key',
-  graphql:
-    'mutation ($input: RotateAtbKeyInput!) { rotateAtbKey(input: $input) { threatBlocker { atb_key: atbKey } } }',
-  at: 'rotateAtbKey.threatBlocker',
-  names: { id: 'threatBlockerId' },
-};
+const BY_KEY = mutation('POST /api/v1/atb/checks', 'reportThreatBlockerCheckByKey', 'receipt { received newest }');
+const ROTATE = mutation('POST /api/v1/atb/{id}/rotate-key', 'rotateAtbKey', 'threatBlocker { atb_key: atbKey }', {
+  id: 'threatBlockerId',
+});
 
 describe.each(APIS)('reports by the key of a threat blocker through %s', (api) => {
   const { build, stat } = BLOCKER;

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { KINDS } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildToken } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
 
 const NOW = '2026-03-04T10:23:00.000Z';
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => new Date(NOW) });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: () => new Date(NOW) });
 
 describe.each(KINDS)('$one', ({ segment, table, type, one, many, build, stat }) => {
   const options = (variables: object) => ({ token: testData.manager.token, variables });

@@ -1,40 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { record } from '../../src/services/audit/record.js';
 import { SYSTEM } from '../support/callers.js';
 import { TestClock } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTwoGateways } from '../support/watched-gateway.js';
 import { KINDS } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectData } from '../support/matchers.js';
-import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { buildToken, seedTestData } from '../support/test-data.js';
 
 const SILENT_HOURS = LIMITS.check.silentMinutes / 60;
 const clock = new TestClock();
 
-let database: TestDatabase;
-/** Two instances on one database. */
-let gateways: TestGateway[];
-let testData: TestData;
-let telemetry: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateways = await Promise.all([1, 2].map(() => startGateway({ database, now: clock.now })));
-  testData = await seedTestData(db());
-  telemetry = await buildToken(db(), testData.owner, { scopes: ['telemetry'] });
-});
-
-afterAll(async () => {
-  for (const gateway of gateways ?? []) await gateway.close();
-  await database?.drop();
-});
+const gateways = await startTwoGateways({ now: clock.now });
+const testData = await seedTestData(gateways[0].app.database);
+const telemetry = await buildToken(gateways[0].app.database, testData.owner, { scopes: ['telemetry'] });
 
 beforeEach(() => clock.set(0));
 
-const db = () => gateways[0]!.app.database;
+const db = () => gateways[0].app.database;
 const rows = (text: string, values: unknown[] = []) => db().rows(text, values);
 
 describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert, noun }) => {
@@ -42,7 +27,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
 
   beforeEach(async () => {
     await rows(`delete from ${table}`);
-    await gateways[0]!.settled();
+    await gateways[0].settled();
     await rows('delete from notification');
     await rows('update organization set restored_at = null');
     id = await build(db(), testData.organizationId);
@@ -58,7 +43,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
   const status = async () => (await rows(`select status from ${table} where id = $1`, [id]))[0]?.['status'];
   /** Notifications of the owner, oldest first. */
   const notified = async (person = testData.owner) => {
-    await gateways[0]!.settled();
+    await gateways[0].settled();
     const found = await rows('select title, message from notification where user_id = $1 order by id', [person.id]);
     return found.map(({ title, message }) => `${title}: ${message.replace(/^[^:]+: /, '')}`);
   };
@@ -111,7 +96,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
     test('reach those who manage devices and want alerts of them, with a link', async () => {
       await rows(`update membership set ${alert} = false where user_id = $1`, [testData.manager.id]);
       expectData(await report(-1, 3));
-      await gateways[0]!.settled();
+      await gateways[0].settled();
       const [notification] = await rows(
         'select type, action, href, organization_id as organization from notification where user_id = $1',
         [testData.owner.id],
@@ -213,14 +198,14 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
       await rows(`update ${table} set deleted_at = $2 where id = $1`, [id, clock.now()]);
       clock.set(24);
       const { token } = testData.owner;
-      expectData(await gateways[0]!.rest.post(`/api/v1/${segment}/${id}/restore`, { token }));
+      expectData(await gateways[0].rest.post(`/api/v1/${segment}/${id}/restore`, { token }));
       clock.set(24 + SILENT_HOURS);
       await job('markSilent');
       expect(await notified()).toEqual([]);
       await rows('update organization set deleted_at = $2 where id = $1', [testData.organizationId, clock.now()]);
       clock.set(48);
       const organization = `/api/v1/organizations/${testData.organizationId}`;
-      expectData(await gateways[0]!.rest.post(`${organization}/restore`, { token }));
+      expectData(await gateways[0].rest.post(`${organization}/restore`, { token }));
       clock.set(48 + SILENT_HOURS);
       await job('markSilent');
       expect(await status()).toBe(1);
@@ -235,7 +220,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
       await rows(`update ${table} set last_seen_at = $1, status = 2`, [clock.now()]);
       clock.set(SILENT_HOURS, 1);
       await Promise.all([job('markSilent', 0), job('markSilent', 1), job('markSilent', 0), job('markSilent', 1)]);
-      await gateways[0]!.settled();
+      await gateways[0].settled();
       const hrefs = await rows('select href from notification where user_id = $1', [testData.owner.id]);
       expect([hrefs.length, new Set(hrefs.map(({ href }) => href)).size]).toEqual([130, 130]);
       expect(await rows(`select 1 from ${table} where status <> 3`)).toEqual([]);

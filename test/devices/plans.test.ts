@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Queryable } from '../../src/database/queryable.js';
 import { KINDS } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { withoutTriggers } from '../support/planned-database.js';
 import { planNodes, wholeReads } from '../support/plans.js';
-import { StatementWatch } from '../support/statements.js';
-import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
 /** Organizations, and devices of each kind in each of them. */
 const ORGANIZATIONS = 60;
@@ -15,16 +13,9 @@ const DEVICES = 50;
 /** Reports of each device, one an hour. */
 const REPORTS = 30;
 
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData, watch } = await startWatchedGateway();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url } });
-  testData = await seedTestData(gateway.app.database);
   await join(
     gateway.app.database,
     testData.manager,
@@ -33,12 +24,6 @@ beforeAll(async () => {
   );
   await withoutTriggers(gateway.app.database, fill);
   await gateway.app.database.rows('analyze');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
 });
 
 async function fill(tx: Queryable): Promise<void> {

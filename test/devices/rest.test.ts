@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { KINDS } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { expectExactly, pagingCases } from '../support/rest.js';
-import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { buildToken } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, nameField }) => {
   const path = `/api/v1/${segment}`;

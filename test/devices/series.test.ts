@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HOUR } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError } from '../support/matchers.js';
-import { StatementWatch } from '../support/statements.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
 const NOW = new Date('2026-03-04T10:23:00.000Z');
 
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url }, now: () => NOW });
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
-});
+const { gateway, testData, watch } = await startWatchedGateway({ now: () => NOW });
 
 const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 const token = () => testData.manager.token;

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { rawRequest } from '../support/rest.js';
-import {
-  buildOrganization,
-  buildWorkflow,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join, type Person } from '../support/test-data.js';
 
 const VERSION = `id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source
   created_by: createdBy { username } created_at: createdAt download_url: downloadUrl`;
@@ -20,15 +14,9 @@ const DOCUMENT = `id: databaseId workflow_id: workflowId artifact_id: artifactId
   source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt valid_until: validUntil evidence_state: evidenceState note download_url: downloadUrl`;
 const PATH = '/api/v1/v-ciso/organizations/{organization_id}';
 const VERSIONS = `${PATH}/workflows/{workflow_id}/documents/{artifact_id}/versions`;
-const mutation = (name: string, fields: string) =>
-  `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { version { ${fields} } } }`;
 
 const OPERATIONS = {
-  upload: {
-    rest: `POST ${VERSIONS}`,
-    graphql: `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { ${VERSION} } } }`,
-    at: 'uploadDocumentVersion.version',
-  },
+  upload: mutation(`POST ${VERSIONS}`, 'uploadDocumentVersion', `version { ${VERSION} } created`),
   versions: {
     rest: `GET ${VERSIONS}`,
     graphql: `query ($organizationId: ID!, $workflowId: ID!, $artifactId: ID!, $first: Int) {
@@ -48,30 +36,19 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $id: ID!) { documentVersion(organizationId: $organizationId, id: $id) { ${DOCUMENT} } }`,
     at: 'documentVersion',
   },
-  update: {
-    rest: `PATCH ${PATH}/documents/{id}`,
-    graphql: mutation('updateDocumentVersion', DOCUMENT),
-    at: 'updateDocumentVersion.version',
-    names: { id: 'documentVersionId' },
-  },
-  remove: {
-    rest: `DELETE ${PATH}/documents/{id}`,
-    graphql: mutation('deleteDocumentVersion', DOCUMENT),
-    at: 'deleteDocumentVersion.version',
-    names: { id: 'documentVersionId' },
-  },
+  update: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `version { ${DOCUMENT} }`, {
+    id: 'documentVersionId',
+  }),
+  remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', `version { ${DOCUMENT} }`, {
+    id: 'documentVersionId',
+  }),
 } satisfies Record<string, Operation>;
 
 const WORKFLOW = 'iso-27001-2022';
-let gateway: TestGateway;
-let testData: TestData;
 /** Anew for each case. */
 let organizationId: number;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
+const { gateway, testData } = await startSeededGateway();
 beforeEach(async () => {
   const { database } = gateway.app;
   organizationId = await buildOrganization(database, 'Of one case');
@@ -80,7 +57,6 @@ beforeEach(async () => {
   await join(database, testData.viewer, organizationId, 'VIEWER');
   await buildWorkflow(database, organizationId, WORKFLOW);
 });
-afterAll(() => gateway.close());
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 const download = (url: string) => rawRequest(gateway.url, 'GET', url.slice(gateway.url.length));

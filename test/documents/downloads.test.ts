@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DownloadLinks, type DownloadKind } from '../../src/services/files/downloads.service.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
-import {
-  buildIncident,
-  buildOrganization,
-  buildWorkflow,
-  seedTestData,
-  join,
-  type TestData,
-} from '../support/test-data.js';
+import { buildIncident, buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 import { eventually, multipart, rawRequest } from '../support/rest.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const CONTENT = Buffer.from('0123456789'.repeat(1000));
 const ETAG = `"${sha256Of(CONTENT)}"`;
 let document: { id: number; url: string };
 let attachment: { id: number; url: string };
 
+const { gateway, testData } = await startSeededGateway();
+
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
   await buildWorkflow(gateway.app.database, testData.organizationId);
   document = await upload(testData.organizationId, testData.owner.token, 'digits.txt');
   const incident = await buildIncident(gateway.app.database, testData.organizationId);
@@ -36,7 +27,6 @@ beforeAll(async () => {
   const data = expectData(answer, 201);
   attachment = { id: data.id, url: data.download_url };
 });
-afterAll(() => gateway.close());
 
 async function upload(organizationId: number, token: string, filename: string, content = CONTENT) {
   const answer = await gateway.rest.post(

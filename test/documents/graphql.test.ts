@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { sha256Of } from '../support/bytes.js';
 import type { GraphQLResult } from '../support/clients.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) {
   created version { organization { id: databaseId name } workflowId source effectiveAt } } }`;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 const place = (artifactId: string) => ({
   organizationId: testData.organizationId,

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { expectExactly, multipart, pagingCases, type Part } from '../support/rest.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
   await buildWorkflow(gateway.app.database, testData.organizationId);
   for (const content of ['first', 'second', 'third']) expectData(await sendJson('A.5.1', text(content)), 201);
 });
-afterAll(() => gateway.close());
 
 const root = () => `/api/v1/v-ciso/organizations/${testData.organizationId}`;
 const versions = (artifact: string) => `${root()}/workflows/iso-27001-2022/documents/${artifact}/versions`;

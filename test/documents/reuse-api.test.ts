@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { StatementWatch } from '../support/statements.js';
-import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
@@ -20,23 +18,10 @@ const SUGGESTIONS = {
   at: 'reuseSuggestions',
 } satisfies Operation;
 
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
 let organizationId: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url } });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
-});
+const { gateway, testData, watch } = await startWatchedGateway();
+
 beforeEach(async () => {
   organizationId = await buildOrganization(gateway.app.database, 'Of one case');
   await join(gateway.app.database, testData.viewer, organizationId, 'VIEWER');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { basename, join as joinPath } from 'node:path';
 import {
@@ -7,57 +7,40 @@ import {
   callThrough,
   dataOf,
   expectFailure,
-  type Operation,
   restResult,
   type Result,
   uploadThrough,
 } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { eventually, multipart, rawRequest } from '../support/rest.js';
 import { sample, samples, type SampleFile } from '../support/sample-files.js';
-import {
-  buildIncident,
-  buildOrganization,
-  buildWorkflow,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildIncident, buildOrganization, buildWorkflow, join, type Person } from '../support/test-data.js';
 
-const UPLOAD: Operation = {
-  rest: 'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',
-  graphql: `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version {
-    id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source
-    created_by: createdBy { username } created_at: createdAt download_url: downloadUrl } } }`,
-  at: 'uploadDocumentVersion.version',
-};
-const ATTACH: Operation = {
-  rest: 'POST /api/v1/v-ciso/incidents/{organization_id}/{incident_id}/attachments',
-  graphql: `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) {
-    attachment { download_url: downloadUrl } } }`,
-  at: 'uploadIncidentAttachment.attachment',
-};
+const UPLOAD = mutation(
+  'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',
+  'uploadDocumentVersion',
+  'version { id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source created_by: createdBy { username } created_at: createdAt download_url: downloadUrl } created',
+);
+const ATTACH = mutation(
+  'POST /api/v1/v-ciso/incidents/{organization_id}/{incident_id}/attachments',
+  'uploadIncidentAttachment',
+  'attachment { download_url: downloadUrl }',
+);
 const MOST_BYTES = 10_485_760;
 const WORKFLOW = 'iso-27001-2022';
 const UNSUPPORTED = ['Unsupported file type'];
 
-let gateway: TestGateway;
-let testData: TestData;
 /** Anew for each case. */
 let organizationId: number;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
+const { gateway, testData } = await startSeededGateway();
 beforeEach(async () => {
   organizationId = await buildOrganization(gateway.app.database, 'Of one case');
   await join(gateway.app.database, testData.analyst, organizationId, 'SECURITY_ANALYST');
   await buildWorkflow(gateway.app.database, organizationId, WORKFLOW);
 });
-afterAll(() => gateway.close());
 
 const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
 const text = (content: string, filename = 'a.txt') => ({

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { ROLES } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { personOf } from '../support/rest.js';
-import {
-  buildIncident,
-  buildOrganization,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildIncident, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt late
   sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId`;
@@ -27,8 +21,9 @@ const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt 
   reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt`;
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
-const mutation = (name: string, input: string) =>
-  `mutation ($input: ${input}!) { ${name}(input: $input) { incident { ${INCIDENT} } } }`;
+
+/** What a change of an incident answers. */
+const CHANGED = `incident { ${INCIDENT} }`;
 
 const OPERATIONS = {
   list: {
@@ -44,50 +39,24 @@ const OPERATIONS = {
       incident(organizationId: $organizationId, id: $incidentId) { ${INCIDENT} } }`,
     at: 'incident',
   },
-  open: { rest: `POST ${PATH}`, graphql: mutation('openIncident', 'OpenIncidentInput'), at: 'openIncident.incident' },
-  update: {
-    rest: `PATCH ${PATH}/{incident_id}`,
-    graphql: mutation('updateIncident', 'UpdateIncidentInput'),
-    at: 'updateIncident.incident',
-  },
-  close: {
-    rest: `POST ${PATH}/{incident_id}/close`,
-    graphql: mutation('closeIncident', 'CloseIncidentInput'),
-    at: 'closeIncident.incident',
-  },
-  reopen: {
-    rest: `POST ${PATH}/{incident_id}/reopen`,
-    graphql: mutation('reopenIncident', 'ReopenIncidentInput'),
-    at: 'reopenIncident.incident',
-  },
+  open: mutation(`POST ${PATH}`, 'openIncident', CHANGED),
+  update: mutation(`PATCH ${PATH}/{incident_id}`, 'updateIncident', CHANGED),
+  close: mutation(`POST ${PATH}/{incident_id}/close`, 'closeIncident', CHANGED),
+  reopen: mutation(`POST ${PATH}/{incident_id}/reopen`, 'reopenIncident', CHANGED),
   reports: {
     rest: `GET ${PATH}/{incident_id}/reports`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!, $first: Int) {
       incident(organizationId: $organizationId, id: $incidentId) { reports(first: $first) { totalCount nodes { ${REPORT} } } } }`,
     at: 'incident.reports',
   },
-  record: {
-    rest: `POST ${PATH}/{incident_id}/reports`,
-    graphql: mutation('recordIncidentReport', 'RecordIncidentReportInput'),
-    at: 'recordIncidentReport.incident',
-  },
-  correct: {
-    rest: `PATCH ${PATH}/{incident_id}/reports/{regime_id}/{stage}`,
-    graphql: mutation('correctIncidentReport', 'CorrectIncidentReportInput'),
-    at: 'correctIncidentReport.incident',
-  },
+  record: mutation(`POST ${PATH}/{incident_id}/reports`, 'recordIncidentReport', CHANGED),
+  correct: mutation(`PATCH ${PATH}/{incident_id}/reports/{regime_id}/{stage}`, 'correctIncidentReport', CHANGED),
 } satisfies Record<string, Operation>;
 
 const clock = new TestClock();
 const at = (hours: number) => clock.at(hours).toISOString();
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 beforeEach(() => clock.set(0));
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);

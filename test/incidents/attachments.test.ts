@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, uploadThrough } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { rawRequest } from '../support/rest.js';
 import { sample, samples, type SampleFile } from '../support/sample-files.js';
-import {
-  buildIncident,
-  buildOrganization,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildIncident, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const FILE = `id: databaseId original_name: filename content_type: contentType size created_at: createdAt download_url: downloadUrl`;
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}/{incident_id}/attachments';
@@ -31,33 +25,18 @@ const OPERATIONS = {
       incidentAttachment(organizationId: $organizationId, incidentId: $incidentId, id: $id) { ${FILE} } }`,
     at: 'incidentAttachment',
   },
-  attach: {
-    rest: `POST ${PATH}`,
-    graphql: `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) { attachment { ${FILE} } } }`,
-    at: 'uploadIncidentAttachment.attachment',
-  },
-  remove: {
-    rest: `DELETE ${PATH}/{id}`,
-    graphql: `mutation ($input: DeleteIncidentAttachmentInput!) { deleteIncidentAttachment(input: $input) { attachment { ${FILE} } } }`,
-    at: 'deleteIncidentAttachment.attachment',
-    names: { id: 'attachmentId' },
-  },
+  attach: mutation(`POST ${PATH}`, 'uploadIncidentAttachment', `attachment { ${FILE} }`),
+  remove: mutation(`DELETE ${PATH}/{id}`, 'deleteIncidentAttachment', `attachment { ${FILE} }`, { id: 'attachmentId' }),
 } satisfies Record<string, Operation>;
 
 const MOST_BYTES = 26_214_400;
 
-let gateway: TestGateway;
-let testData: TestData;
 let incident: number;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
+const { gateway, testData } = await startSeededGateway();
 beforeEach(async () => {
   incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
-afterAll(() => gateway.close());
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 const text = (content: string, filename = 'a.txt') => sample(filename, 'text/plain', content);

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sha256Of } from '../support/bytes.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let incidentId: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  incidentId = await buildIncident(gateway.app.database, testData.organizationId);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 
 test('the types of an incident are named, and a page without files has no cursor', async () => {
   const query = `query ($organizationId: ID!, $id: ID!) { incident(organizationId: $organizationId, id: $id) {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
 import type { Contact } from '../../src/entities/organizations.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { postedMails, postWeeklyReports } from '../support/jobs.js';
 import { titlesOf } from '../support/people.js';
 import { settled } from '../support/settled.js';
@@ -10,30 +11,15 @@ import { buildOrganization, buildPerson, join, type Person } from '../support/te
 
 const STAGES = 'clock { stages { regime_id: regimeId stage number state late due_at: dueAt } }';
 const INCIDENTS = '/api/v1/v-ciso/incidents/{organization_id}';
-const mutation = (name: string, input: string) =>
-  `mutation ($input: ${input}!) { ${name}(input: $input) { incident { id: databaseId } } }`;
+
+/** What a change of an incident answers. */
+const CHANGED = 'incident { id: databaseId }';
 
 const OPERATIONS = {
-  open: {
-    rest: `POST ${INCIDENTS}`,
-    graphql: mutation('openIncident', 'OpenIncidentInput'),
-    at: 'openIncident.incident',
-  },
-  record: {
-    rest: `POST ${INCIDENTS}/{incident_id}/reports`,
-    graphql: mutation('recordIncidentReport', 'RecordIncidentReportInput'),
-    at: 'recordIncidentReport.incident',
-  },
-  update: {
-    rest: `PATCH ${INCIDENTS}/{incident_id}`,
-    graphql: mutation('updateIncident', 'UpdateIncidentInput'),
-    at: 'updateIncident.incident',
-  },
-  close: {
-    rest: `POST ${INCIDENTS}/{incident_id}/close`,
-    graphql: mutation('closeIncident', 'CloseIncidentInput'),
-    at: 'closeIncident.incident',
-  },
+  open: mutation(`POST ${INCIDENTS}`, 'openIncident', CHANGED),
+  record: mutation(`POST ${INCIDENTS}/{incident_id}/reports`, 'recordIncidentReport', CHANGED),
+  update: mutation(`PATCH ${INCIDENTS}/{incident_id}`, 'updateIncident', CHANGED),
+  close: mutation(`POST ${INCIDENTS}/{incident_id}/close`, 'closeIncident', CHANGED),
   read: {
     rest: `GET ${INCIDENTS}/{incident_id}`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!) {
@@ -140,12 +126,8 @@ const TRUST_SERVICE: Story = {
 const contactOf = (email: string): Contact => ({ name: '', role: '', email, phone: '', emailReport: true });
 
 let now = new Date(RANSOMWARE.table[0]![0]);
-let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: () => now });
 
 const sql = (text: string, values: unknown[]) => gateway.app.database.rows(text, values);
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { IncidentNoteService } from '../../src/services/incidents/notes.service.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
+import { buildIncident } from '../support/test-data.js';
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}/{incident_id}/notes';
 const NOTE = 'id: databaseId text created_by: createdBy { username } created_at: createdAt';
 
 const OPERATIONS = {
-  add: {
-    rest: `POST ${PATH}`,
-    graphql: `mutation ($input: AddIncidentNoteInput!) { addIncidentNote(input: $input) { note { ${NOTE} } } }`,
-    at: 'addIncidentNote.note',
-  },
+  add: mutation(`POST ${PATH}`, 'addIncidentNote', `note { ${NOTE} }`),
   list: {
     rest: `GET ${PATH}`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!, $first: Int, $offset: Int) {
@@ -23,14 +20,7 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Operation>;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const newIncident = () => buildIncident(gateway.app.database, testData.organizationId);

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { DateTime } from 'luxon';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildIncident, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildIncident, buildOrganization, join } from '../support/test-data.js';
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
-let reminders: IncidentReminderService;
 let id: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  reminders = new IncidentReminderService(gateway.app.database, REGIMES, clock.now);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+const reminders = new IncidentReminderService(gateway.app.database, REGIMES, clock.now);
 
 beforeEach(async () => {
   const { database } = gateway.app;

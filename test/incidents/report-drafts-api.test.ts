@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { draftPdf } from '../../src/services/incidents/report-pdf.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { rawRequest } from '../support/rest.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident } from '../support/test-data.js';
 
 const CONDITIONS = 'conditions { fact values }';
 const FIELD = 'key label source law optional';
@@ -34,18 +34,15 @@ interface Field {
 }
 
 const now = new Date('2026-11-22T12:00:00.000Z');
-let gateway: TestGateway;
-let testData: TestData;
+
+const { gateway, testData } = await startSeededGateway({ now: () => now });
 
 beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-  testData = await seedTestData(gateway.app.database);
   await sql(`update organization set time_zone = 'Europe/Rome', country = 'IT', contacts = $2 where id = $1`, [
     testData.organizationId,
     JSON.stringify([{ name: 'Anna Rossi', role: 'CISO', email: 'anna@example.com', phone: '', emailReport: false }]),
   ]);
 });
-afterAll(() => gateway?.close());
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const valuesOf = (fields: Field[]) => Object.fromEntries(fields.map(({ key, value }) => [key, value]));

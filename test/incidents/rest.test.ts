@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Answer, Envelope } from '../support/clients.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { expectExactly, multipart, pagingCases, type Part } from '../support/rest.js';
 import { buildReport } from '../support/seeded-organization.js';
-import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { buildIncident } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 let incident: number;
 
+const { gateway, testData } = await startSeededGateway();
+
 beforeAll(async () => {
-  gateway = await startGateway();
   const { database } = gateway.app;
-  testData = await seedTestData(database);
   incident = await buildIncident(database, testData.organizationId);
   await buildReport(database, incident);
   for (let count = 0; count < 2; count += 1) {
@@ -21,7 +19,6 @@ beforeAll(async () => {
     expectData(await send(file()), 201);
   }
 });
-afterAll(() => gateway.close());
 
 const root = () => `/api/v1/v-ciso/incidents/${testData.organizationId}`;
 const by = (body?: object) => ({ token: testData.analyst.token, ...(body && { body }) });

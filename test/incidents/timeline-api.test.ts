@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildIncident, buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident, buildOrganization, join } from '../support/test-data.js';
 
 const ITEM = `at kind actor { username }
   entry { id: position at action changes { field before after } }
@@ -31,16 +31,13 @@ interface Item {
 }
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 let incidentId: number;
 
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+
 beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
   incidentId = await story(testData.organizationId);
 });
-afterAll(() => gateway?.close());
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 

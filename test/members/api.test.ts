@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ROLES, type Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { membership, newMember, titlesOf } from '../support/people.js';
-import { buildOrganization, join, type Person, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, join, type Person } from '../support/test-data.js';
 
 const LISTED = `id: userId username email first_name: firstName last_name: lastName role
   alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }`;
@@ -23,16 +24,16 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $userId: ID!) { member(organizationId: $organizationId, userId: $userId) { ${MEMBER} } }`,
     at: 'member',
   },
-  update: {
-    rest: 'PATCH /api/v1/organizations/{organization_id}/users/{user_id}',
-    graphql: `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { ${MEMBER} } } }`,
-    at: 'updateMember.member',
-  },
-  remove: {
-    rest: 'DELETE /api/v1/organizations/{organization_id}/users/{user_id}',
-    graphql: `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { ${MEMBER} } } }`,
-    at: 'removeMember.member',
-  },
+  update: mutation(
+    'PATCH /api/v1/organizations/{organization_id}/users/{user_id}',
+    'updateMember',
+    `member { ${MEMBER} }`,
+  ),
+  remove: mutation(
+    'DELETE /api/v1/organizations/{organization_id}/users/{user_id}',
+    'removeMember',
+    `member { ${MEMBER} }`,
+  ),
 } satisfies Record<string, Operation>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000099';
@@ -47,16 +48,12 @@ const STAFF = [
   ['elena', 'v@example.com', 'Elena', 'back\\slash', 'VIEWER'],
 ] as const;
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 /** An organization whose members are exactly known: STAFF, and `zoe`, who lists them. */
-let staff: number;
+const staff = await buildOrganization(gateway.app.database, 'Staff');
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const { database } = gateway.app;
-  testData = await seedTestData(database);
-  staff = await buildOrganization(database, 'Staff');
   for (const [index, [username, email, first, last, role]] of STAFF.entries()) {
     await database.rows(
       'insert into app_user (id, username, email, first_name, last_name) values ($1, $2, $3, $4, $5)',
@@ -69,7 +66,6 @@ beforeAll(async () => {
   await join(database, testData.userWithoutOrganization, staff, 'SECURITY_OFFICER');
   await database.rows('update membership set alert_atb = false, alert_v_ciso = false where user_id = $1', [idOf(1)]);
 });
-afterAll(() => gateway?.close());
 
 const newPerson = (role: Role) => newMember(gateway.app.database, testData.organizationId, role);
 const membershipOf = (person: Person, organizationId = testData.organizationId) =>

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { membership, newMember } from '../support/people.js';
 import {
@@ -16,9 +16,7 @@ import {
   buildToken,
   buildWorkflow,
   join,
-  seedTestData,
   type Person,
-  type TestData,
 } from '../support/test-data.js';
 
 const ERASE: Operation = {
@@ -27,14 +25,7 @@ const ERASE: Operation = {
   at: 'eraseMe',
 };
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   gateway.app.database.rows<Row>(text, values);

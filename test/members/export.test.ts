@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildAuditEntry } from '../support/audit.js';
 import { APIS, type Api } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { newMember } from '../support/people.js';
 import {
   buildIncident,
@@ -11,23 +11,15 @@ import {
   buildToken,
   buildWorkflow,
   join,
-  seedTestData,
   type Person,
-  type TestData,
 } from '../support/test-data.js';
 
 /** More than the gateway reads at a time. */
 const MANY = 501;
 
-let gateway: TestGateway;
-let testData: TestData;
 let now = new Date();
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: () => now });
 
 const query = (text: string, values: unknown[] = []) => gateway.app.database.rows<{ id: number }>(text, values);
 const get = (url: string, token?: string) =>

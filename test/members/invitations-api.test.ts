@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY } from '../../src/common/time.js';
 import { generateToken } from '../../src/auth/token.js';
 import { ROLES, type Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { buildInvitation, mailedSecrets, membership, newMember, titlesOf } from '../support/people.js';
-import {
-  buildOrganization,
-  buildPerson,
-  buildToken,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
@@ -33,23 +26,23 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $id: ID!) { invitation(organizationId: $organizationId, id: $id) { ${INVITATION} } }`,
     at: 'invitation',
   },
-  invite: {
-    rest: 'POST /api/v1/organizations/{organization_id}/invitations',
-    graphql: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { ${INVITATION} } } }`,
-    at: 'inviteMember.invitation',
-  },
-  resend: {
-    rest: 'POST /api/v1/organizations/{organization_id}/invitations/{id}/resend',
-    graphql: `mutation ($input: ResendInvitationInput!) { resendInvitation(input: $input) { invitation { ${INVITATION} } } }`,
-    at: 'resendInvitation.invitation',
-    names: { id: 'invitationId' },
-  },
-  cancel: {
-    rest: 'DELETE /api/v1/organizations/{organization_id}/invitations/{id}',
-    graphql: `mutation ($input: CancelInvitationInput!) { cancelInvitation(input: $input) { invitation { ${INVITATION} } } }`,
-    at: 'cancelInvitation.invitation',
-    names: { id: 'invitationId' },
-  },
+  invite: mutation(
+    'POST /api/v1/organizations/{organization_id}/invitations',
+    'inviteMember',
+    `invitation { ${INVITATION} }`,
+  ),
+  resend: mutation(
+    'POST /api/v1/organizations/{organization_id}/invitations/{id}/resend',
+    'resendInvitation',
+    `invitation { ${INVITATION} }`,
+    { id: 'invitationId' },
+  ),
+  cancel: mutation(
+    'DELETE /api/v1/organizations/{organization_id}/invitations/{id}',
+    'cancelInvitation',
+    `invitation { ${INVITATION} }`,
+    { id: 'invitationId' },
+  ),
   preview: {
     rest: 'POST /api/v1/invitations/preview',
     graphql: `query ($input: InvitationPreviewInput!) {
@@ -64,16 +57,10 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Operation>;
 
-let gateway: TestGateway;
-let testData: TestData;
 /** What the gateway takes for the present. */
 let now: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => new Date(now) });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: () => new Date(now) });
 beforeEach(() => {
   now = START;
 });

@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
-import { buildPerson, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildPerson, join } from '../support/test-data.js';
 
 const USER = 'id: databaseId username email first_name: firstName last_name: lastName created_at: createdAt';
 const ALERTS = 'alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }';
 
 const OPERATIONS = {
   read: { rest: 'GET /api/v1/profile', graphql: `{ viewer { user { ${USER} } } }`, at: 'viewer.user' },
-  update: {
-    rest: 'PATCH /api/v1/profile',
-    graphql: `mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { ${USER} } } }`,
-    at: 'updateProfile.user',
-  },
+  update: mutation('PATCH /api/v1/profile', 'updateProfile', `user { ${USER} }`),
   alerts: {
     rest: 'GET /api/v1/organizations/{organization_id}/alerts',
     graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${ALERTS} } }`,
     at: 'organization.alerts',
   },
-  updateAlerts: {
-    rest: 'PATCH /api/v1/organizations/{organization_id}/alerts',
-    graphql: `mutation ($input: UpdateAlertsInput!) { updateAlerts(input: $input) { ${ALERTS} } }`,
-    at: 'updateAlerts.alerts',
-  },
+  updateAlerts: mutation('PATCH /api/v1/organizations/{organization_id}/alerts', 'updateAlerts', ALERTS),
 } satisfies Record<string, Operation>;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, { token }: { token: string }, input: object = {}) =>

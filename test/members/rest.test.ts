@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { buildInvitation } from '../support/people.js';
 import { pagingCases } from '../support/rest.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) {
-    await buildInvitation(gateway.app.database, { ...testData, email });
-  }
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) {
+  await buildInvitation(gateway.app.database, { ...testData, email });
+}
 
 const path = (rest: string) => `/api/v1/organizations/${testData.organizationId}${rest}`;
 const users = (query: string) => gateway.rest.get(`${path('/users')}?${query}`, testData.manager);

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildNotifications,
-  buildOrganization,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
+import { buildNotifications, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const NOTIFICATION = `id: databaseId organization { id: databaseId name logo } title message type action read datetime icon extra { href }`;
 
@@ -24,19 +18,12 @@ const OPERATIONS = {
     graphql: `query ($id: ID!) { notification(id: $id) { ${NOTIFICATION} } }`,
     at: 'notification',
   },
-  update: {
-    rest: 'PATCH /api/v1/notifications/{id}',
-    graphql: `mutation ($input: UpdateNotificationInput!) { updateNotification(input: $input) { notification { ${NOTIFICATION} } } }`,
-    at: 'updateNotification.notification',
-    names: { id: 'notificationId' },
-  },
-  mark: {
-    rest: 'POST /api/v1/notifications/read',
-    graphql:
-      'mutation ($input: MarkNotificationsReadInput!) { markNotificationsRead(input: $input) { marks { changed unread } } }',
-    at: 'markNotificationsRead.marks',
-    names: { ids: 'notificationIds' },
-  },
+  update: mutation('PATCH /api/v1/notifications/{id}', 'updateNotification', `notification { ${NOTIFICATION} }`, {
+    id: 'notificationId',
+  }),
+  mark: mutation('POST /api/v1/notifications/read', 'markNotificationsRead', 'marks { changed unread }', {
+    ids: 'notificationIds',
+  }),
   count: {
     rest: 'GET /api/v1/notifications/unread-count',
     graphql: 'query ($organizationId: ID) { unreadNotificationCount(organizationId: $organizationId) { count } }',
@@ -46,17 +33,9 @@ const OPERATIONS = {
 
 const CATEGORIES = ['INCIDENT', 'DOCUMENT', 'DEVICE', 'WORKFLOW', 'MEMBER', 'TOKEN', 'SYSTEM'];
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 /** An organization of the viewer beside the first. */
-let second: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  second = await buildOrganization(gateway.app.database, 'Second');
-});
-afterAll(() => gateway.close());
+const second = await buildOrganization(gateway.app.database, 'Second');
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const viewer = () => testData.viewer;

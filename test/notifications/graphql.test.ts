@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { StatementWatch } from '../support/statements.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildNotifications, seedTestData, join, type TestData } from '../support/test-data.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildNotifications, join } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData, watch } = await startWatchedGateway();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url } });
-  testData = await seedTestData(gateway.app.database);
   const { viewer, organizationId, otherOrganizationId } = testData;
   await buildNotifications(gateway.app.database, viewer, organizationId, 14);
   await join(gateway.app.database, viewer, otherOrganizationId, 'VIEWER');
@@ -25,12 +16,6 @@ beforeAll(async () => {
     `update notification set created_at = '2026-07-08T09:10:11.012Z' where organization_id = $1`,
     [otherOrganizationId],
   );
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
 });
 
 const list = async (args: string, fields: string, token = testData.viewer.token) =>

@@ -1,40 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startTwoGateways } from '../support/watched-gateway.js';
+import { type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS, type Transport } from '../support/live.js';
 import type { GraphQLResult } from '../support/clients.js';
-import {
-  buildOrganization,
-  buildPerson,
-  seedTestData,
-  join,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, seedTestData, join, type Person } from '../support/test-data.js';
 
-let database: TestDatabase;
-/** Two instances on one database. */
-let first: TestGateway;
-let second: TestGateway;
-let testData: TestData;
+const [first, second] = await startTwoGateways();
+const testData = await seedTestData(first.app.database);
+const elsewhere = await buildOrganization(first.app.database, 'Elsewhere');
 let person: Person;
-let elsewhere: number;
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => first.app.database.rows<Row>(text, values);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  first = await startGateway({ database });
-  second = await startGateway({ database });
-  testData = await seedTestData(first.app.database);
-  elsewhere = await buildOrganization(first.app.database, 'Elsewhere');
-});
-afterAll(async () => {
-  await second?.close();
-  await first?.close();
-  await database?.drop();
-});
 beforeEach(async () => {
   person = await buildPerson(first.app.database, 'follower');
   await join(first.app.database, person, testData.organizationId, 'VIEWER');
@@ -136,7 +114,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const results = open(transport, { since: await begin() });
     const clients = await Promise.all(
       [0, 1].map(async () => {
-        const client = new pg.Client({ connectionString: database.url });
+        const client = new pg.Client({ connectionString: first.database.url });
         await client.connect();
         await client.query('begin');
         return client;

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../src/database/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { newMember } from '../support/people.js';
 import { settled } from '../support/settled.js';
@@ -11,17 +10,11 @@ const HOUR = 60 * 60 * 1000;
 const MORNING = new Date('2026-11-23T08:30:00.000Z');
 
 let now = MORNING;
-let gateway: TestGateway;
-let database: Database;
 let organizationId: number;
 let owner: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-  database = gateway.app.database;
-});
-
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: () => now });
+const { database } = gateway.app;
 
 beforeEach(async () => {
   now = MORNING;

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Database } from '../../src/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
@@ -12,25 +10,10 @@ const MORNING = '2026-11-23T07:00:00.000Z';
 const HOUR = 60 * 60 * 1000;
 
 let now = new Date(MORNING);
-let testDatabase: TestDatabase;
-let gateway: TestGateway;
-let second: TestGateway;
-let database: Database;
 let organizationId: number;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const options = { database: testDatabase, now: () => now };
-  gateway = await startGateway(options);
-  second = await startGateway(options);
-  database = gateway.app.database;
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await second?.close();
-  await testDatabase?.drop();
-});
+const [gateway, second] = await startTwoGateways({ now: () => now });
+const { database } = gateway.app;
 
 beforeEach(async () => {
   now = new Date(MORNING);

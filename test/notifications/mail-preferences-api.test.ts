@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
-import { join, seedTestData, type TestData } from '../support/test-data.js';
+import { join } from '../support/test-data.js';
 
 const PREFERENCES = 'mailPreferences { incident document device workflow member token system }';
 
@@ -12,11 +13,11 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${PREFERENCES} } }`,
     at: 'organization.mailPreferences',
   },
-  update: {
-    rest: 'PATCH /api/v1/organizations/{organization_id}/mail-preferences',
-    graphql: `mutation ($input: UpdateMailPreferencesInput!) { updateMailPreferences(input: $input) { ${PREFERENCES} } }`,
-    at: 'updateMailPreferences.mailPreferences',
-  },
+  update: mutation(
+    'PATCH /api/v1/organizations/{organization_id}/mail-preferences',
+    'updateMailPreferences',
+    PREFERENCES,
+  ),
 } satisfies Record<string, Operation>;
 
 const DEFAULTS = {
@@ -24,14 +25,7 @@ const DEFAULTS = {
   ...{ member: 'URGENT_ONLY', token: 'URGENT_ONLY', system: 'URGENT_ONLY' },
 };
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, token: string, organization_id: number, input: object = {}) =>

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../src/database/database.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../src/values/enums.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { eventually } from '../support/rest.js';
@@ -11,27 +9,12 @@ import { buildIncident, buildOrganization, buildThreatBlocker, buildToken, type 
 
 const PUBLIC_URL = 'https://gateway.example';
 
-let testDatabase: TestDatabase;
-let gateway: TestGateway;
-let second: TestGateway;
-let database: Database;
 let organizationId: number;
 let owner: Person;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  // Either instance may post a mail: their addresses are the same.
-  const options = { database: testDatabase, config: { publicUrl: PUBLIC_URL } };
-  gateway = await startGateway(options);
-  second = await startGateway(options);
-  database = gateway.app.database;
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await second?.close();
-  await testDatabase?.drop();
-});
+// Either instance may post a mail: their addresses are the same.
+const [gateway] = await startTwoGateways({ config: { publicUrl: PUBLIC_URL } });
+const { database } = gateway.app;
 
 beforeEach(async () => {
   await settled(database, 'mails');

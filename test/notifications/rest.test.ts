@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
-import { buildNotifications, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, join } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-let second: number;
 const PATH = '/api/v1/notifications';
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  second = await buildOrganization(gateway.app.database, 'Second');
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+const second = await buildOrganization(gateway.app.database, 'Second');
 
 beforeEach(async () => {
   const { database } = gateway.app;

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildNotifications } from '../support/test-data.js';
 
 const NOW = new Date();
 
-let gateway: TestGateway;
-let testData: TestData;
-let retention: NotificationRetention;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  retention = new NotificationRetention(gateway.app.database, () => NOW);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+const retention = new NotificationRetention(gateway.app.database, () => NOW);
 beforeEach(() => gateway.app.database.rows('delete from notification'));
 
 async function made({ read, age }: { read: boolean; age: number }): Promise<void> {

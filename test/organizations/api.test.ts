@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildOrganization,
-  buildPerson,
-  join,
-  type Person,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
+import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const ORGANIZATION = `id: databaseId name description number_employees: numberEmployees website logo sectors industries
   nis2_sector: nis2Sector compliance_frameworks: complianceFrameworks { value fields } infrastructure
@@ -21,21 +15,17 @@ const OPERATIONS = {
       organizations(first: $first, offset: $offset, orderBy: $orderBy, filter: $filter) { totalCount nodes { ${ORGANIZATION} } } }`,
     at: 'organizations',
   },
-  create: {
-    rest: 'POST /api/v1/organizations',
-    graphql: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${ORGANIZATION} } } }`,
-    at: 'createOrganization.organization',
-  },
+  create: mutation('POST /api/v1/organizations', 'createOrganization', `organization { ${ORGANIZATION} }`),
   read: {
     rest: 'GET /api/v1/organizations/{organization_id}',
     graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${ORGANIZATION} } }`,
     at: 'organization',
   },
-  update: {
-    rest: 'PATCH /api/v1/organizations/{organization_id}',
-    graphql: `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${ORGANIZATION} } } }`,
-    at: 'updateOrganization.organization',
-  },
+  update: mutation(
+    'PATCH /api/v1/organizations/{organization_id}',
+    'updateOrganization',
+    `organization { ${ORGANIZATION} }`,
+  ),
 } satisfies Record<string, Operation>;
 
 const RECORD = {
@@ -69,18 +59,15 @@ const EMPTY = {
   ips: [],
 };
 
-let gateway: TestGateway;
-let testData: TestData;
-/** Belongs to five organizations. */
-let member: Person;
 /** What the gateway takes for the present. */
 let now: Date;
 
+const { gateway, testData } = await startSeededGateway({ now: () => now });
+/** Belongs to five organizations. */
+const member = await buildPerson(gateway.app.database, 'member');
+
 beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
   const { database } = gateway.app;
-  testData = await seedTestData(database);
-  member = await buildPerson(database, 'member');
   for (const [name, role] of [
     ['Other', 'ORGANIZATION_OWNER'],
     ['Beta', 'VIEWER'],
@@ -94,7 +81,6 @@ beforeAll(async () => {
   await join(database, member, gone, 'ORGANIZATION_OWNER');
   await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
 });
-afterAll(() => gateway?.close());
 beforeEach(() => {
   now = new Date('2026-11-21T10:00:00.000Z');
 });

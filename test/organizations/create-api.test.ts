@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
 const ORGANIZATION = `id: databaseId name description number_employees: numberEmployees website logo sectors industries
   nis2_sector: nis2Sector compliance_frameworks: complianceFrameworks { value fields } infrastructure
   contacts { name role email phone email_report: emailReport } domains ips created_at: createdAt updated_at: updatedAt`;
-const CREATE = {
-  rest: 'POST /api/v1/organizations',
-  graphql: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${ORGANIZATION} } } }`,
-  at: 'createOrganization.organization',
-};
+const CREATE = mutation('POST /api/v1/organizations', 'createOrganization', `organization { ${ORGANIZATION} }`);
 const USERS = {
   rest: 'GET /api/v1/organizations/{organization_id}/users',
   graphql:
@@ -69,16 +66,9 @@ const EMPTY = {
   ips: [],
 };
 
-let gateway: TestGateway;
-let person: Person;
-let other: Person;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  person = await buildPerson(gateway.app.database, 'founder');
-  other = await buildPerson(gateway.app.database, 'other');
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
+const person = await buildPerson(gateway.app.database, 'founder');
+const other = await buildPerson(gateway.app.database, 'other');
 
 const count = async () =>
   (await gateway.app.database.rows<{ n: number }>('select count(*) as n from organization'))[0]!.n;

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 import { multipart } from '../support/rest.js';
 import { graphqlOutcome, restOutcome } from '../support/parity.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
 
 const FIELDS = `
   name description number_employees: numberEmployees website logo sectors industries nis2_sector: nis2Sector

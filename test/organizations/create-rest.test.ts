@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
 import type { Answer, Envelope } from '../support/clients.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
 import { samples } from '../support/sample-files.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 import { multipart, rawRequest, type Part } from '../support/rest.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const PATH = '/api/v1/organizations';
 const create = (body: unknown) => gateway.rest.post(PATH, { token: testData.userWithoutOrganization.token, body });
 const sendText = (body: string | Buffer, type = 'application/json') =>
@@ -21,11 +18,7 @@ const count = async () => {
   return rows[0]!.count;
 };
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
 
 const SENT = { name: '  Acme  ', sectors: ['Energy', 'Energy'], contacts: [{ phone: '1' }], domains: ['Example.COM'] };
 

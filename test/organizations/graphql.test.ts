@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildCloudDefender,
   buildIncident,
   buildOrganization,
   buildThreatBlocker,
-  seedTestData,
   join,
-  type TestData,
 } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 describe('the list of organizations', () => {
   const LIST = `query ($first: Int, $after: String, $orderBy: OrganizationOrder, $filter: OrganizationFilter) {

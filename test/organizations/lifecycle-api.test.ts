@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import type { Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
 import { eventually } from '../support/rest.js';
-import { buildOrganization, type Person, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, type Person } from '../support/test-data.js';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 
@@ -34,8 +34,6 @@ const OPERATIONS = {
   leave: operation('POST /leave', 'leaveOrganization'),
 };
 
-let gateway: TestGateway;
-let testData: TestData;
 let now = START;
 /** An organization with an owner, a manager and a viewer, anew for each case. */
 let id: number;
@@ -43,11 +41,7 @@ let owner: Person;
 let manager: Person;
 let viewer: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: () => now });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => gateway.app.database.rows<Row>(text, values);
 const member = (role: Role) => newMember(gateway.app.database, id, role);

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 import { multipart, type Part } from '../support/rest.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/logo`;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
 
 const partOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name = 'logo'): Part => ({
   name,

@@ -1,19 +1,12 @@
 import { INCIDENT_REPORT_STAGES } from '../../src/values/enums.js';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../src/common/formats.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const PATH = '/api/v1/options';
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
 
 const options = async () => expectData(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }));
 

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { expectExactly, pagingCases } from '../support/rest.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  for (const name of ['One', 'Two', 'Three']) {
-    const id = await buildOrganization(gateway.app.database, name);
-    await join(gateway.app.database, testData.nonMember, id, 'VIEWER');
-  }
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+for (const name of ['One', 'Two', 'Three']) {
+  const id = await buildOrganization(gateway.app.database, name);
+  await join(gateway.app.database, testData.nonMember, id, 'VIEWER');
+}
 
 const path = (rest = '', id = testData.organizationId) => `/api/v1/organizations/${id}${rest}`;
 const list = (query: string) => gateway.rest.get(`/api/v1/organizations?${query}`, testData.nonMember);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
   'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
@@ -43,16 +43,11 @@ const DEFAULT_SETTINGS = {
 const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
 const DEFAULT_BRANDING = { palette: 'default', custom_colors: DEFAULT_COLORS };
 
-let gateway: TestGateway;
-let owner: Person;
 /** An organization of the owner, for each case a new one. */
 let id: number;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  owner = await buildPerson(gateway.app.database, 'owner');
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
+const owner = await buildPerson(gateway.app.database, 'owner');
 beforeEach(async () => {
   id = await buildOrganization(gateway.app.database, 'Settled');
   await join(gateway.app.database, owner, id, 'ORGANIZATION_OWNER');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   getNamedType,
   isObjectType,
@@ -10,20 +10,17 @@ import {
 } from 'graphql';
 import { buildAuditEntry } from '../support/audit.js';
 import { seedOrganization } from '../support/seeded-organization.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildCloudDefender, buildNotifications, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildCloudDefender, buildNotifications, join } from '../support/test-data.js';
 
 /** Stands in every text of the other organization: who sees it has seen too much. */
 const SECRET = 'Otherworld';
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const { database } = gateway.app;
-  testData = await seedTestData(database);
   const { organizationId, otherOrganizationId, owner, nonMember } = testData;
   await seedOrganization(database, organizationId, owner);
   await seedOrganization(database, otherOrganizationId, nonMember);
@@ -60,8 +57,6 @@ beforeAll(async () => {
     );
   }
 });
-
-afterAll(() => gateway?.close());
 
 /** All lists below an organization, each with the way back up. */
 const BELOW = `id: databaseId name

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Contact } from '../../src/entities/organizations.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { postedMails, postWeeklyReports } from '../support/jobs.js';
 import { buildOrganization } from '../support/test-data.js';
 
-let gateway: TestGateway;
 let organizationId: number;
 /** As the mail's header has it. */
 let link: string;
@@ -14,10 +13,7 @@ const CONTACTS: Contact[] = [
   { name: 'Bruno', role: '', email: 'bruno@example.com', phone: '', emailReport: true },
 ];
 
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
 
 beforeEach(async () => {
   const { database } = gateway.app;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildReport } from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
@@ -31,17 +31,13 @@ const OPERATIONS = {
 } satisfies Record<string, Operation>;
 
 const clock = new TestClock();
-let gateway: TestGateway;
 let consultant: Person;
 /** Where the consultant is a manager, a viewer, and nothing. */
 let managed: number;
 let viewed: number;
 let foreign: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: clock.now });
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows<{ id: number }>(text, values);
 

@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from '@jest/globals';
 import { fillPortfolio } from '../support/portfolio.js';
-import { StatementWatch } from '../support/statements.js';
-import { buildPerson, type Person } from '../support/test-data.js';
-
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let consultant: Person;
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
 /** Everything that the portfolio has, of the largest page. */
 const wholeBy = (
@@ -18,19 +10,9 @@ const wholeBy = (
   incidents { open contained resolved closed overdue }
   nextDeadline { incident { id title severity status } regimeId regimeName stage number dueAt state } devicesDown } } }`;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url } });
-  consultant = await buildPerson(gateway.app.database, 'consultant');
-  await fillPortfolio(gateway.app.database, consultant.id, 201);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
-});
+const { gateway, testData, watch } = await startWatchedGateway();
+const consultant = testData.userWithoutOrganization;
+await fillPortfolio(gateway.app.database, consultant.id, 201);
 
 const throughGraphQL = (field: string) => async () => {
   const { nodes, totalCount } = (await gateway.graphql.data(wholeBy(field), consultant)).portfolio;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildReport } from '../support/seeded-organization.js';
 import {
   buildIncident,
@@ -24,17 +24,13 @@ const WORK: Operation = {
 };
 
 const clock = new TestClock();
-let gateway: TestGateway;
 let me: Person;
 let other: Person;
 /** Where I am an analyst and a viewer. */
 let handled: number;
 let viewed: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: clock.now });
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 const dayAt = (hours: number) => clock.at(hours).toISOString().slice(0, 10);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postWeeklyReports } from '../support/jobs.js';
 import { expectError } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
 
 const OPERATIONS = {
   preview: {
@@ -23,13 +22,11 @@ const OPERATIONS = {
 } satisfies Record<string, Operation>;
 
 let now = new Date('2026-11-23T09:00:00.000Z');
-let gateway: TestGateway;
-let testData: TestData;
+
+const { gateway, testData } = await startSeededGateway({ now: () => now });
 
 beforeAll(async () => {
-  gateway = await startGateway({ now: () => now });
   const { database, jobs } = gateway.app;
-  testData = await seedTestData(database);
   const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
   const contacts = emails.map((email) => ({ name: '', role: '', email, phone: '', emailReport: true }));
   await database.rows(`update organization set contacts = $2, created_at = '2026-01-01' where id = $1`, [
@@ -43,7 +40,6 @@ beforeAll(async () => {
   await database.rows(`update outgoing_mail set state = 'FAILED', attempts = 1, last_error = 'It was refused.'
                         where recipient = 'b@example.com' and state = 'QUEUED'`);
 });
-afterAll(() => gateway?.close());
 
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object = {}) => {

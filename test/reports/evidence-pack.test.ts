@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -9,24 +9,18 @@ import { promisify } from 'node:util';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { CATALOG } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
-import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 import { eventually, rawRequest, type RawAnswer } from '../support/rest.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
 
 const path = (organization = testData.organizationId, workflow = WORKFLOW) =>
   `/api/v1/v-ciso/organizations/${organization}/workflows/${workflow}/evidence-pack`;

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
 import { sample, samples } from '../support/sample-files.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
 const BASELINE = 'nis2-it-baseline';
 
-let gateway: TestGateway;
-let testData: TestData;
 let restoreTest: number;
 
+const { gateway, testData } = await startSeededGateway();
+
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
   for (const id of [ISO, DIRECTIVE, BASELINE]) await buildWorkflow(gateway.app.database, testData.organizationId, id);
   restoreTest = await upload(ISO, 'A.8.13', samples.PDF, 'Restore test.pdf');
 });
-afterAll(() => gateway?.close());
 
 const workflowPath = (workflow: string) =>
   `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/${workflow}`;

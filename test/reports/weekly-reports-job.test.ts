@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Database } from '../../src/database/database.js';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Contact } from '../../src/entities/organizations.js';
 import { leavesOf } from '../../src/services/workflows/catalog.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTwoGateways } from '../support/watched-gateway.js';
 import { CATALOG } from '../support/catalog.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails, postWeeklyReports } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
@@ -23,27 +21,11 @@ import {
 const MONDAY = '2026-11-23T07:00:00.000Z';
 
 let now = new Date(MONDAY);
-let testDatabase: TestDatabase;
-let server: MailServer;
-let gateway: TestGateway;
-let second: TestGateway;
-let database: Database;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  server = await MailServer.start();
-  const options = { database: testDatabase, config: { smtpUrl: server.url }, now: () => now };
-  gateway = await startGateway(options);
-  second = await startGateway(options);
-  database = gateway.app.database;
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await second?.close();
-  await server?.goAway();
-  await testDatabase?.drop();
-});
+const server = await MailServer.start();
+const [gateway, second] = await startTwoGateways({ config: { smtpUrl: server.url }, now: () => now });
+const { database } = gateway.app;
+afterAll(() => server.goAway());
 
 beforeEach(async () => {
   now = new Date(MONDAY);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { mutation } from '../support/operations.js';
 import {
   buildOrganization,
   buildPerson,
@@ -20,11 +21,11 @@ const SEARCH = {
   at: 'search',
 };
 
-const REMOVE = {
-  rest: 'DELETE /api/v1/organizations/{organization_id}/users/{user_id}',
-  graphql: `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { username } } }`,
-  at: 'removeMember.member',
-};
+const REMOVE = mutation(
+  'DELETE /api/v1/organizations/{organization_id}/users/{user_id}',
+  'removeMember',
+  'member { username }',
+);
 
 let gateway: TestGateway;
 let testData: TestData;

@@ -1,36 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execute, GraphQLSchema, parse, type GraphQLObjectType } from 'graphql';
 import { userCaller } from '../support/callers.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  buildOrganization,
-  buildPerson,
-  buildWorkflow,
-  join,
-  seedTestData,
-  type TestData,
-} from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-  for (const [title, description] of [
-    ['risk', ''],
-    ['risky', ''],
-    ['a risk', ''],
-    ['other', 'of a risk'],
-  ])
-    await gateway.app.database.rows(
-      `insert into incident (organization_id, title, description, severity, aware_at) select $1, $2, $3, 'LOW', now() from generate_series(1, 3)`,
-      [testData.organizationId, title, description],
-    );
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+for (const [title, description] of [
+  ['risk', ''],
+  ['risky', ''],
+  ['a risk', ''],
+  ['other', 'of a risk'],
+])
+  await gateway.app.database.rows(
+    `insert into incident (organization_id, title, description, severity, aware_at) select $1, $2, $3, 'LOW', now() from generate_series(1, 3)`,
+    [testData.organizationId, title, description],
+  );
 
 const search = async (args: string, fields: string, token = testData.owner.token) =>
   (await dataTwice(gateway.graphql, `{ search(${args}) { ${fields} } }`, { token })).search;

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const search = (q: string, rest = '') =>
   gateway.rest.get(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`, { token: testData.owner.token });
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 pagingCases((query) => search('it', `&${query}`), 1_000);
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
 import { createLogger } from '../../src/logger.js';
 import { TokenAddresses } from '../../src/services/tokens/token-addresses.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { eventually } from '../support/rest.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
@@ -18,12 +18,8 @@ const OWN_TRAIL: Operation = {
 const MINUTE = 60_000;
 
 const clock = new TestClock();
-let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config: { trustProxy: 1 } });
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ config: { trustProxy: 1 } });
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { DAY, HOUR } from '../../src/common/time.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectError } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
-import {
-  buildOrganization,
-  buildPerson,
-  buildToken,
-  seedTestData,
-  join,
-  type Person,
-  type TestData,
-} from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const TOKEN = `id: databaseId name prefix scopes created_at: createdAt expires_at: expiresAt last_used_at: lastUsedAt
   revoked_at: revokedAt replaced_at: replacedAt allowed_ips: allowedIps blocked_in: blockedIn`;
@@ -37,12 +30,7 @@ const OPERATIONS = {
     graphql: `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token api_token: apiToken { ${TOKEN} } } }`,
     at: 'createApiToken',
   },
-  revoke: {
-    rest: 'DELETE /api/v1/tokens/{id}',
-    graphql: `mutation ($input: RevokeApiTokenInput!) { revokeApiToken(input: $input) { apiToken { ${TOKEN} } } }`,
-    at: 'revokeApiToken.apiToken',
-    names: { id: 'tokenId' },
-  },
+  revoke: mutation('DELETE /api/v1/tokens/{id}', 'revokeApiToken', `apiToken { ${TOKEN} }`, { id: 'tokenId' }),
   rotate: {
     rest: 'POST /api/v1/tokens/{id}/rotate',
     graphql: `mutation ($input: RotateApiTokenInput!) {
@@ -62,22 +50,15 @@ const OPERATIONS = {
       organization(id: $organizationId) { apiTokens(first: $first) { totalCount nodes { ${OF_ORGANIZATION} } } } }`,
     at: 'organization.apiTokens',
   },
-  block: {
-    rest: 'DELETE /api/v1/organizations/{organization_id}/tokens/{id}',
-    graphql: `mutation ($input: BlockApiTokenInput!) { blockApiToken(input: $input) { apiToken { ${OF_ORGANIZATION} } } }`,
-    at: 'blockApiToken.apiToken',
-    names: { id: 'tokenId' },
-  },
+  block: mutation(
+    'DELETE /api/v1/organizations/{organization_id}/tokens/{id}',
+    'blockApiToken',
+    `apiToken { ${OF_ORGANIZATION} }`,
+    { id: 'tokenId' },
+  ),
 } satisfies Record<string, Operation>;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 async function newestId({ id }: Person): Promise<number> {

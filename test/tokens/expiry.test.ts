@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildPerson, buildToken } from '../support/test-data.js';
 
 const clock = new TestClock();
-let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-});
-
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: clock.now });
 
 test('a token is good until the instant at which it expires, by the clock of the gateway, through both APIs', async () => {
   const { database } = gateway.app;

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { Access } from '../../src/auth/access.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { ApiTokenService, type NewApiToken } from '../../src/services/tokens/tokens.service.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { personOf, rolesBelow } from '../support/rest.js';
-import { buildPerson, buildToken, seedTestData, type TestData } from '../support/test-data.js';
+import { buildPerson, buildToken } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 
 test('white space around a name does not count for its length', async () => {
   const name = 'n'.repeat(100);

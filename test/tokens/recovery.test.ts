@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../src/common/time.js';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postedMails } from '../support/jobs.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
-import { buildPerson, seedTestData, join, type Person, type TestData } from '../support/test-data.js';
+import { buildPerson, join, type Person } from '../support/test-data.js';
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
-let gateway: TestGateway;
-let testData: TestData;
 let now = START;
-/** The gateway's own, whose mails stay where they are posted. */
-let recovery: TokenRecoveryService;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: () => new Date(now), config: { trustProxy: 1 } });
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  const deps = { publicUrl: gateway.url, now: () => new Date(now) };
-  const mails = new MailOutbox(database, async () => {}, deps.now);
-  recovery = new TokenRecoveryService(database, { ...deps, mails, enqueue: async () => {} });
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: () => new Date(now), config: { trustProxy: 1 } });
+const deps = { publicUrl: gateway.url, now: () => new Date(now) };
+const mails = new MailOutbox(gateway.app.database, async () => {}, deps.now);
+/** The gateway's own, whose mails stay where they are posted. */
+const recovery = new TokenRecoveryService(gateway.app.database, { ...deps, mails, enqueue: async () => {} });
 
 beforeEach(async () => {
   now = START;

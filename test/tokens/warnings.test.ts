@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
-import type { Database } from '../../src/database/database.js';
 import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const NOW = Date.parse('2026-11-20T08:15:30.500Z');
 const TITLE = 'A token of yours expires soon';
 
-let gateway: TestGateway;
-let database: Database;
-let organizationId: number;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ database } = gateway.app);
-  organizationId = await buildOrganization(database, 'Warned');
-});
-
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway();
+const { database } = gateway.app;
+const organizationId = await buildOrganization(database, 'Warned');
 
 beforeEach(() => database.rows('delete from api_token'));
 

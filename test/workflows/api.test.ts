@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { expectStatus } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
@@ -47,17 +48,14 @@ const OPERATIONS = {
       progressHistory(from: $from, to: $to) { days { day ${PROGRESS} } } } }`,
     at: 'organizationWorkflow.progressHistory.days',
   },
-  associate: {
-    rest: `POST ${OF_ORGANIZATION}`,
-    graphql: `mutation ($input: AssociateWorkflowInput!) { associateWorkflow(input: $input) { organizationWorkflow { ${WORKFLOW} } } }`,
-    at: 'associateWorkflow.organizationWorkflow',
-    names: { id: 'workflowId' },
-  },
-  dissociate: {
-    rest: `DELETE ${OF_ORGANIZATION}/{workflow_id}`,
-    graphql: `mutation ($input: DissociateWorkflowInput!) { dissociateWorkflow(input: $input) { organizationWorkflow { ${WORKFLOW} } } }`,
-    at: 'dissociateWorkflow.organizationWorkflow',
-  },
+  associate: mutation(`POST ${OF_ORGANIZATION}`, 'associateWorkflow', `organizationWorkflow { ${WORKFLOW} }`, {
+    id: 'workflowId',
+  }),
+  dissociate: mutation(
+    `DELETE ${OF_ORGANIZATION}/{workflow_id}`,
+    'dissociateWorkflow',
+    `organizationWorkflow { ${WORKFLOW} }`,
+  ),
 } satisfies Record<string, Operation>;
 
 const CATALOGUE = [
@@ -72,17 +70,12 @@ const CATALOGUE = [
 ];
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let userWithoutOrganization: Person;
 /** An organization without any workflow, and its manager, anew for each case. */
 let organizationId: number;
 let manager: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  userWithoutOrganization = await buildPerson(gateway.app.database, 'alone');
-});
-afterAll(() => gateway?.close());
+const gateway = await startSharedGateway({ now: clock.now });
+const userWithoutOrganization = await buildPerson(gateway.app.database, 'alone');
 beforeEach(async () => {
   clock.set(0);
   organizationId = await buildOrganization(gateway.app.database, 'Bare');

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { StatementWatch } from '../support/statements.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { buildWorkflow } from '../support/test-data.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
 
-let database: TestDatabase;
-let watch: StatementWatch;
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData, watch } = await startWatchedGateway();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  watch = await StatementWatch.before(database.url);
-  gateway = await startGateway({ database: { ...database, url: watch.url } });
-  testData = await seedTestData(gateway.app.database);
   for (const id of ['nis2-directive', 'iso-27001-2022', 'iso-27017-2015', 'nis2-it-baseline']) {
     await buildWorkflow(gateway.app.database, testData.organizationId, id);
   }
   await buildWorkflow(gateway.app.database, testData.otherOrganizationId, 'iso-27001-2022');
-});
-afterAll(async () => {
-  await gateway?.close();
-  await watch?.close();
-  await database?.drop();
 });
 
 beforeEach(() => gateway.app.database.rows('delete from document_version'));

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 
 const CONTROL = `id: controlId label parent_id: parentId kind position status justification inclusion_reason: inclusionReason
   owner { user_id: userId username first_name: firstName last_name: lastName } due_date: dueDate overdue note
@@ -27,29 +28,15 @@ const OPERATIONS = {
       organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) { ${CONTROL} } }`,
     at: 'organizationControl',
   },
-  update: {
-    rest: `PATCH ${CONTROLS}/{control_id}`,
-    graphql: `mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { ${CONTROL} } } }`,
-    at: 'updateControl.control',
-  },
-  updateMany: {
-    rest: `PATCH ${CONTROLS}`,
-    graphql: `mutation ($input: UpdateControlsInput!) { updateControls(input: $input) { controls { ${CONTROL} } } }`,
-    at: 'updateControls.controls',
-  },
+  update: mutation(`PATCH ${CONTROLS}/{control_id}`, 'updateControl', `control { ${CONTROL} }`),
+  updateMany: mutation(`PATCH ${CONTROLS}`, 'updateControls', `controls { ${CONTROL} }`),
 } satisfies Record<string, Operation>;
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
 beforeEach(async () => {
   await sql('delete from control_state');
   await gateway.settled();

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-it-baseline');
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway();
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-it-baseline');
 beforeEach(() => gateway.app.database.rows('delete from control_state'));
 
 const FRAMEWORKS = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } from '../support/test-data.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
@@ -21,23 +22,20 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $id: ID!) { documentVersion(organizationId: $organizationId, id: $id) { ${VERSION} } }`,
     at: 'documentVersion',
   },
-  updateVersion: {
-    rest: `PATCH ${PATH}/documents/{id}`,
-    graphql: `mutation ($input: UpdateDocumentVersionInput!) { updateDocumentVersion(input: $input) { version { ${VERSION} } } }`,
-    at: 'updateDocumentVersion.version',
-    names: { id: 'documentVersionId' },
-  },
+  updateVersion: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `version { ${VERSION} }`, {
+    id: 'documentVersionId',
+  }),
   control: {
     rest: `GET ${PATH}/workflows/{workflow_id}/controls/{control_id}`,
     graphql: `query ($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
       organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) { ${CONTROL} } }`,
     at: 'organizationControl',
   },
-  updateControl: {
-    rest: `PATCH ${PATH}/workflows/{workflow_id}/controls/{control_id}`,
-    graphql: `mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { ${CONTROL} } } }`,
-    at: 'updateControl.control',
-  },
+  updateControl: mutation(
+    `PATCH ${PATH}/workflows/{workflow_id}/controls/{control_id}`,
+    'updateControl',
+    `control { ${CONTROL} }`,
+  ),
   workflow: {
     rest: `GET ${PATH}/workflows/{workflow_id}`,
     graphql: `query ($organizationId: ID!, $workflowId: ID!) {
@@ -47,15 +45,9 @@ const OPERATIONS = {
 } satisfies Record<string, Operation>;
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 let organizationId: number;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 beforeEach(async () => {
   clock.set(0);
   const { database } = gateway.app;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
-let gateway: TestGateway;
-let testData: TestData;
+const { gateway, testData } = await startSeededGateway();
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const { database } = gateway.app;
-  testData = await seedTestData(database);
   await buildWorkflow(database, testData.organizationId, 'nis2-directive');
   await buildWorkflow(database, testData.organizationId, 'incident-readiness');
   await buildWorkflow(database, testData.otherOrganizationId, 'iso-27001-2022');
@@ -23,8 +20,6 @@ beforeAll(async () => {
     [testData.organizationId],
   );
 });
-
-afterAll(() => gateway?.close());
 
 test('the catalogue is paged forwards and backwards by cursor, and by offset', async () => {
   const page = async (args: string) => {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway } from '../support/gateway.js';
+import { mutation } from '../support/operations.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { eventually } from '../support/rest.js';
-import { join, type Person, seedTestData, type TestData } from '../support/test-data.js';
+import { join, type Person } from '../support/test-data.js';
 
 const IMPORT = `id: workflowId mode name version controls: controlCount imported_by: importedBy { username } imported_at: importedAt`;
 const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
@@ -22,16 +24,8 @@ const OPERATIONS = {
       workflowImport(organizationId: $organizationId, workflowId: $workflowId) { ${IMPORT} } }`,
     at: 'workflowImport',
   },
-  import: {
-    rest: `POST ${IMPORTS}`,
-    graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { workflowImport { ${IMPORT} } } }`,
-    at: 'importWorkflow.workflowImport',
-  },
-  remove: {
-    rest: `DELETE ${IMPORTS}/{workflow_id}`,
-    graphql: `mutation ($input: DeleteWorkflowImportInput!) { deleteWorkflowImport(input: $input) { workflowImport { ${IMPORT} } } }`,
-    at: 'deleteWorkflowImport.workflowImport',
-  },
+  import: mutation(`POST ${IMPORTS}`, 'importWorkflow', `workflowImport { ${IMPORT} }`),
+  remove: mutation(`DELETE ${IMPORTS}/{workflow_id}`, 'deleteWorkflowImport', `workflowImport { ${IMPORT} }`),
   catalogue: {
     rest: 'GET /api/v1/v-ciso/available-workflows',
     graphql: 'query ($first: Int) { availableWorkflows(first: $first) { totalCount nodes { id: databaseId name } } }',
@@ -66,14 +60,8 @@ const YAML = `\ufeffid: house-rules\nname: House rules\nversion: 3\nsource: { te
   - { id: H2, label: Do H2, kind: task }\n`;
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
 beforeEach(async () => {
   for (const table of ['organization_workflow', 'workflow_import', 'control_state']) {
     await gateway.app.database.rows(`delete from ${table}`);

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { mutation } from '../support/operations.js';
 import { expectStatus } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
-import { buildWorkflow, type Person, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow, type Person } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
 const IMPORT = 'id: workflowId mode name version controls: controlCount';
 const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
 const OPERATIONS = {
-  import: {
-    rest: `POST ${IMPORTS}`,
-    graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created workflowImport { ${IMPORT} } } }`,
-    at: 'importWorkflow.workflowImport',
-  },
-  remove: {
-    rest: `DELETE ${IMPORTS}/{workflow_id}`,
-    graphql: `mutation ($input: DeleteWorkflowImportInput!) { deleteWorkflowImport(input: $input) { workflowImport { ${IMPORT} } } }`,
-    at: 'deleteWorkflowImport.workflowImport',
-  },
+  import: mutation(`POST ${IMPORTS}`, 'importWorkflow', `workflowImport { ${IMPORT} } created`),
+  remove: mutation(`DELETE ${IMPORTS}/{workflow_id}`, 'deleteWorkflowImport', `workflowImport { ${IMPORT} }`),
   list: {
     rest: `GET ${IMPORTS}`,
     graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { workflowImports { totalCount nodes { ${IMPORT} } } } }`,
@@ -51,14 +44,7 @@ const KEPT = { id: 'house-to-iso', mode: 'MAPPING', name: `house-rules to ${ISO}
 const inText = ({ mode, ...file }: ReturnType<typeof mapping>) => ({ mode, text: JSON.stringify(file) });
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `${letter}${n}`);
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 beforeEach(async () => {
   const { database } = gateway.app;
   for (const table of ['organization_workflow', 'workflow_import', 'document_version'])

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { APIS, type Api, callThrough, dataOf } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { ENHANCEMENT, IMPORT, oscalCatalog, oscalControl } from '../support/oscal.js';
 import { lowBaseline, oscalErrors } from '../support/oscal-rules.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
 const WORKFLOWS = [ISO, DIRECTIVE, 'own', 'linked'];
 
-let gateway: TestGateway;
-let testData: TestData;
 let version: number;
 
+const { gateway, testData } = await startSeededGateway();
+
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
   const token = testData.manager.token;
   const catalog = oscalCatalog({
     groups: [],
@@ -44,7 +42,6 @@ beforeAll(async () => {
   expectStatus(uploaded, 201);
   version = uploaded.body.data.id;
 });
-afterAll(() => gateway?.close());
 
 const pathOf = (rest: string) => `/api/v1/v-ciso/organizations/${testData.organizationId}${rest}`;
 const setStatus = async (control: string, body: object) =>

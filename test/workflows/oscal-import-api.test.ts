@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Result } from '../support/apis.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { IMPORT, largeCatalog, METADATA, oscalCatalog, oscalControl, WITHDRAWN } from '../support/oscal.js';
-import { type Person, seedTestData, type TestData } from '../support/test-data.js';
+import { type Person } from '../support/test-data.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
 beforeEach(async () => {
   for (const table of ['organization_workflow', 'workflow_import', 'control_state']) {
     await gateway.app.database.rows(`delete from ${table}`);

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG } from '../support/catalog.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
 const clock = new TestClock();
-let gateway: TestGateway;
-let testData: TestData;
-let reminders: ControlReminderService;
 
-beforeAll(async () => {
-  gateway = await startGateway({ now: clock.now });
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
-  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
-  reminders = new ControlReminderService(database, catalogs, clock.now);
-});
-afterAll(() => gateway.close());
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+const catalogs = new OrganizationCatalogs(gateway.app.database, CATALOG, { isFresh: () => false });
+const reminders = new ControlReminderService(gateway.app.database, catalogs, clock.now);
 
 beforeEach(async () => {
   clock.set(0);

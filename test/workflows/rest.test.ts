@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from '@jest/globals';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
 import { buildImport } from '../support/seeded-organization.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  const { database } = gateway.app;
-  testData = await seedTestData(database);
-  for (const id of ['nis2-directive', 'incident-readiness']) {
-    await buildWorkflow(database, testData.organizationId, id);
-  }
-  for (const id of ['rules-1', 'rules-2', 'rules-3']) await buildImport(database, testData.organizationId, id);
-});
-afterAll(() => gateway?.close());
+const { gateway, testData } = await startSeededGateway();
+for (const id of ['nis2-directive', 'incident-readiness'])
+  await buildWorkflow(gateway.app.database, testData.organizationId, id);
+for (const id of ['rules-1', 'rules-2', 'rules-3'])
+  await buildImport(gateway.app.database, testData.organizationId, id);
 
 const CATALOGUE = '/api/v1/v-ciso/available-workflows';
 const path = (rest: string) => `/api/v1/v-ciso/organizations/${testData.organizationId}${rest}`;
