@@ -1,17 +1,30 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { record } from '../../src/services/audit/record.js';
 import { until } from '../resilience/support/until.js';
 import { SYSTEM } from '../support/callers.js';
-import { type TestGateway } from '../support/gateway.js';
-import { startTwoGateways } from '../support/watched-gateway.js';
-import { buildOrganization, join, seedTestData } from '../support/test-data.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
 
-const gateways = await startTwoGateways();
-const testData = await seedTestData(gateways[0].app.database);
-const stopper = new pg.Client({ connectionString: gateways[0].database.url });
-await stopper.connect();
-afterAll(() => stopper.end());
+let database: TestDatabase;
+/** Two instances on one database. */
+let gateways: [TestGateway, TestGateway];
+let testData: TestData;
+let stopper: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateways = [await startGateway({ database }), await startGateway({ database })];
+  testData = await seedTestData(gateways[0].app.database);
+  stopper = new pg.Client({ connectionString: database.url });
+  await stopper.connect();
+});
+afterAll(async () => {
+  await stopper?.end();
+  for (const gateway of gateways ?? []) await gateway.close();
+  await database?.drop();
+});
 beforeEach(async () => {
   await gateways[0].settled();
   await sql('delete from notification');
