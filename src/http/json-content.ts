@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeBase64Bytes } from '../common/base64.js';
-import { fileTooLarge, notJson } from '../errors.js';
+import { badUserInput, fileTooLarge, notJson } from '../errors.js';
 import { requirePresence, type UnreadRequest } from './request-body.js';
 
 /** A longer string of a JSON body may be cut out of it. */
@@ -53,6 +53,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 /** Bytes before a string in which its name is looked for. */
 const NAME_BYTES = 1024;
+/** What stands before a value of an object or a list, or before its first one. */
+const BEFORE_VALUES = new Set<number | undefined>([...'[{,'].map((sign) => sign.charCodeAt(0)));
+/** Five times those of the largest file that is imported; millions of them would keep the process busy for seconds. */
+const MAX_VALUES = 500_000;
 
 /** Cuts long strings of base64 out of a JSON body, and decodes them as they come. */
 export class ContentCutter {
@@ -60,6 +64,7 @@ export class ContentCutter {
   #rest: Buffer = NOTHING;
   #length = 0;
   #markBytes = 0;
+  #values = 0;
   #inString = false;
   /** Whether the next byte of the string is escaped. */
   #isEscaped = false;
@@ -82,7 +87,7 @@ export class ContentCutter {
     if (this.#isCut) return this.#readContent(chunk, at);
     const from = at;
     while (at < chunk.length) {
-      const quote = this.#inString ? this.#closingQuote(chunk, at) : openingQuote(chunk, at);
+      const quote = this.#inString ? this.#closingQuote(chunk, at) : this.#openingQuote(chunk, at);
       const placeOf = (index: number) => this.#length + index - from;
       if (this.#mayBeContent && placeOf(quote) - this.#start > MAX_FIELD_BYTES) {
         this.#keep(chunk.subarray(from, quote));
@@ -150,6 +155,13 @@ export class ContentCutter {
     return { index: this.#decoders.length - 1, content };
   }
 
+  /** Where the next string begins; at the end of the chunk when none does. Throws when there are too many values. */
+  #openingQuote(chunk: Buffer, at: number): number {
+    for (; at < chunk.length && chunk[at] !== QUOTE; at += 1) if (BEFORE_VALUES.has(chunk[at])) this.#values += 1;
+    if (this.#values > MAX_VALUES) throw badUserInput([`The body must not have more than ${MAX_VALUES} values`]);
+    return at;
+  }
+
   /** Where the string ends; at the end of the chunk when it goes on in the next one. */
   #closingQuote(chunk: Buffer, at: number): number {
     // A content is long, and hardly ever has escapes.
@@ -165,12 +177,6 @@ export class ContentCutter {
     }
     return at;
   }
-}
-
-/** Where the next string begins; at the end of the chunk when none does. A search by Buffer costs more than a few bytes. */
-function openingQuote(chunk: Buffer, at: number): number {
-  while (at < chunk.length && chunk[at] !== QUOTE) at += 1;
-  return at;
 }
 
 /** Decodes the base64 of a JSON string as it comes. What is wrong with it is thrown at its end, but for its length. */

@@ -100,6 +100,17 @@ describe('length', () => {
     expect(answer.body.errors?.[0]?.extensions.messages).toHaveLength(50);
   });
 
+  test('of 500,000 values is accepted and one value more is refused, other than of texts with as many commas', async () => {
+    // Those of the body itself are the query, the variables, the list and its first item.
+    expectComposed(await post(operation(SEARCH, `{"unknown":${items(499_997, '1')}}`)));
+    expectComposed(await post(operation(SEARCH, `{"unknown":"${'{[,'.repeat(500_000)}"}`)));
+    for (const list of [items(499_998, '1'), arrays(499_998), items(499_998, '""')]) {
+      const answer = await post(operation(SEARCH, `{"unknown":${list}}`));
+      expectBadInput(answer);
+      expect(answer.text).toContain('The body must not have more than 500000 values');
+    }
+  });
+
   test('beyond what a body may have is refused while it is being read', async () => {
     const large = operation(SEARCH, `{"x":"${'a'.repeat(1_100_000)}"}`);
     // Without a token, so much is not even read.
