@@ -79,7 +79,7 @@ const NEWER_SCHEMA =
   'or set DATABASE_URL to a database of this one.';
 
 /** Every database of a released version has it. */
-const FIRST_MIGRATION = 'Initial';
+const FIRST_MIGRATION = 'InitialSchema';
 const UNRELEASED_SCHEMA =
   'The database was made by an unreleased version of the gateway and cannot be migrated: set DATABASE_URL to an empty ' +
   'database or, without DATABASE_URL, remove the data folder (DATA_DIR).';
