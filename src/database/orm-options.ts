@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -23,7 +21,6 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
   return defineConfig({
     clientUrl: url,
     entities,
-    metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     // The environment has one reader, config.ts; the ORM must not look there on its own.
     preferEnvVars: false,

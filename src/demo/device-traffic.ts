@@ -1,4 +1,4 @@
-import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, EntityName } from '@mikro-orm/postgresql';
 import { HOUR } from '../common/time.js';
 import {
   CloudDefender,
@@ -95,7 +95,7 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
     [CLOUD_DEFENDERS, CloudDefender, CloudDefenderCheck],
     [THREAT_BLOCKERS, ThreatBlocker, ThreatBlockerCheck],
   ] as const) {
-    for (const device of fixtures.all<CloudDefender | ThreatBlocker>(type)) {
+    for (const device of fixtures.all(type)) {
       const { traffic } = fixtures.fixtureOf(device) as { traffic?: Traffic };
       if (traffic === undefined || device.lastSeenAt == null) continue;
       const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
@@ -103,14 +103,14 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
       const organizationId = device.organization.id;
       const key = { organizationId, device: [organizationId, device.id] };
       const rows = reports.map(({ datetime, stat, webStat }) => ({ ...key, datetime, ...stat, ...webStat }));
-      await em.insertMany(checks as EntityClass<object>, rows);
+      await em.insertMany(checks as EntityName<object>, rows);
       const buckets = reports.flatMap(({ datetime: reportedAt, chartStat }) =>
         chartStat.map((bucket) => ({ ...key, ...bucket, reportedAt })),
       );
-      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic as EntityClass<object>, buckets);
+      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic as EntityName<object>, buckets);
       const { stat, datetime } = reports.at(-1) as HourlyReport;
       const newest = { ...stat, datetime: datetime.toISOString() };
-      await em.nativeUpdate(type as EntityClass<CloudDefender>, device.id, { stat: newest });
+      await em.nativeUpdate(type as typeof CloudDefender, device.id, { stat: newest });
     }
   }
 }

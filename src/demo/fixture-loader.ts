@@ -1,9 +1,9 @@
 import {
   ReferenceKind,
-  type EntityClass,
   type EntityManager,
   type EntityMetadata,
   type EntityProperty,
+  type EntitySchema,
 } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
@@ -30,6 +30,11 @@ interface Loaded {
   row: FixtureRow;
 }
 
+interface Type {
+  readonly name: string;
+  readonly '~entity': object;
+}
+
 /** Adds rows of fixture files to the unit of work, in their order. */
 export class FixtureLoader {
   /** Secrets of the tokens that have a key. */
@@ -46,7 +51,7 @@ export class FixtureLoader {
   /** Throws StartupError, with file and path, for a row that does not fit its entity or the rows before it. */
   async load(rows: readonly FixtureRow[]): Promise<void> {
     for (const row of rows) {
-      const type = entities.find(({ name }) => name === row.entity) as EntityClass<object> | undefined;
+      const type = entities.find(({ name }) => name === row.entity) as EntitySchema<object> | undefined;
       if (row.entity === 'File') {
         this.files.set(row.values['key'], this.fileOf(row));
         continue;
@@ -60,15 +65,15 @@ export class FixtureLoader {
   }
 
   /** The row of `type` that has this key. */
-  get<Entity extends object>(type: EntityClass<Entity>, key: string): Entity {
+  get<Of extends Type>(type: Of, key: string): Of['~entity'] {
     const found = this.find(type.name, key);
     if (found === undefined) throw new Error(`No ${type.name} of the demo has the key ${key}`);
-    return found as Entity;
+    return found;
   }
 
   /** All rows of `type`. */
-  all<Entity extends object>(type: EntityClass<Entity>): Entity[] {
-    return this.loaded.map(({ entity }) => entity).filter((entity): entity is Entity => entity instanceof type);
+  all<Of extends Type>(type: Of): Of['~entity'][] {
+    return this.loaded.filter(({ row }) => row.entity === type.name).map(({ entity }) => entity);
   }
 
   /** What the fixture of a row says. */
@@ -117,6 +122,7 @@ export class FixtureLoader {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
     if (entity === 'Invitation') return { digest: digestToken(generateToken('invitation')) };
+    if (entity === 'User') return { id: randomUUID() };
     if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);
