@@ -29,7 +29,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire-types.ts).
+      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,

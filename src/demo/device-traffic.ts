@@ -9,8 +9,7 @@ import {
 } from '../entities/devices.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
 import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
-import type { FixtureLoader } from './fixture-loader.js';
-import { timeOf, readFixtures } from './fixtures.js';
+import { type FixtureLoader, readFixtures, timeOf } from './fixture-loader.js';
 import type { Database } from '../database/database.js';
 import { sql, statement, table, type Expression } from '../database/sql.js';
 import type { DeviceReports } from '../services/devices/device-reports.service.js';

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../auth/caller.js';
-import type { Queryable } from '../database/queryable.js';
-import { insertSelect, sql, statement, table } from '../database/sql.js';
+import { insertSelect, type Queryable, sql, statement, table } from '../database/sql.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { DocumentVersion } from '../entities/documents.js';
 import { Incident, IncidentReport } from '../entities/incidents.js';

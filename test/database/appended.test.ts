@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import type { Queryable } from '../../src/database/queryable.js';
+import type { Queryable } from '../../src/database/sql.js';
 import { record } from '../../src/services/audit/record.js';
 import { SYSTEM } from '../support/callers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

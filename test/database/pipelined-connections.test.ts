@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { Pool } from 'pg';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { PipelinedConnections } from '../../src/database/pipelined-connections.js';
-import { SilenceWatch } from '../../src/database/silence-watch.js';
+import { SilenceWatch } from '../../src/database/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Link } from '../resilience/support/link.js';
 import { until } from '../resilience/support/until.js';
