@@ -52,17 +52,11 @@ export class Database implements Listable {
 
   /** Connects lazily: an unreachable database shows with the first statement. */
   static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
-    let watch: SilenceWatch | undefined;
-    let size: PoolSize | undefined;
-    const onPoolCreated = (pool: Pool) => {
-      watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
-      size = new PoolSize(pool);
-    };
-    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits, onPoolCreated }));
+    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
+    const watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
     const pipelined = new PipelinedConnections(pool, poolSize);
-    if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
-    size.onShrink = () => pipelined.shrink();
+    new PoolSize(pool).onShrink = () => pipelined.shrink();
     const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
     const transactions = new Semaphore(poolSize - pipelinedOf(poolSize), CONNECT_TIME, noConnection);
     return new Database({ orm, pool, watch, pipelined, transactions, names: new StatementNames(), ...state });

@@ -1,6 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
@@ -12,12 +11,10 @@ interface OrmSettings {
   poolSize?: number;
   /** None when absent, as migrations need it. */
   limits?: TimeLimits;
-  /** Given the pool before its first connection. */
-  onPoolCreated?: (pool: Pool) => void;
 }
 
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
-export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreated }: OrmSettings) {
+export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettings) {
   return defineConfig({
     clientUrl: url,
     entities,
@@ -36,7 +33,6 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).
       pipeline: true,
       application_name: 'compliance-gateway',
-      ...(onPoolCreated && { onPoolCreated }),
     },
     // The triggers that announce changed access are written by hand in a migration; the ORM must leave them alone.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
