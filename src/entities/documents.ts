@@ -3,6 +3,20 @@ import { creationTime, instant, p, searchIndex, searchable } from './columns.js'
 import type { DocumentSource } from '../values/enums.js';
 import { Organization } from './organizations.js';
 
+/** The columns of every file that a user has uploaded. */
+export const storedFile = () => ({
+  originalName: p.text(),
+  contentType: p.text(),
+  /** Bytes. */
+  size: p.integer(),
+  sha256: p.text(),
+  /** The uploader's user name as it was then: evidence keeps its author when the user goes. */
+  createdBy: p.text(),
+  /** Who may take it back. No reference: evidence outlives its uploader, and a user's id is never given again. */
+  uploaderId: p.uuid().nullable(),
+  createdAt: creationTime(),
+});
+
 /** A file that shows how a control is met (specification 2.3). One content is one version of an artifact (section 8). */
 export const DocumentVersion = defineEntity({
   name: 'DocumentVersion',
@@ -11,17 +25,8 @@ export const DocumentVersion = defineEntity({
     organization: p.manyToOne(Organization).deleteRule('restrict'),
     workflowId: p.text(),
     artifactId: p.text(),
-    originalName: p.text(),
-    /** Bytes. */
-    size: p.integer(),
-    contentType: p.text(),
+    ...storedFile(),
     source: p.text().$type<DocumentSource>(),
-    sha256: p.text(),
-    /** The uploader's user name as it was then: evidence keeps its author when the user goes. */
-    createdBy: p.text(),
-    /** Who may take it back. No reference: evidence outlives its uploader, and a user's id is never given again. */
-    uploaderId: p.uuid().nullable(),
-    createdAt: creationTime(),
     /** When the evidence was true, where that is not when it was uploaded. */
     effectiveAt: instant().nullable(),
     /** The last day on which it shows that the control is met. */

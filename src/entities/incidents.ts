@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import { changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
 import type { IncidentReportStage, ReminderKind, IncidentStatus, Severity } from '../values/enums.js';
+import { storedFile } from './documents.js';
 import { Organization } from './organizations.js';
 
 /** A security incident with what its reports ask for (specification 2.4). */
@@ -70,15 +71,7 @@ export const IncidentAttachment = defineEntity({
     id: p.integer().primary(),
     organization: p.manyToOne(Organization).deleteRule('restrict'),
     incident: p.manyToOne(Incident).deleteRule('restrict'),
-    originalName: p.text(),
-    contentType: p.text(),
-    /** Bytes. */
-    size: p.integer(),
-    sha256: p.text(),
-    createdBy: p.text(),
-    /** Who may take it back; see DocumentVersion. */
-    uploaderId: p.uuid().nullable(),
-    createdAt: creationTime(),
+    ...storedFile(),
   },
   indexes: [
     { properties: ['organization', 'incident', 'id'] },

@@ -2,7 +2,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { changeTime, creationTime, p, searchIndex, searchable } from './columns.js';
 import type { ControlStatus, ImportMode } from '../values/enums.js';
 import { User } from './members.js';
-import { Organization, organizationRow } from './organizations.js';
+import { organizationRow } from './organizations.js';
 
 /** A row of an organization about one of its workflows. */
 const workflowRow = () => ({
@@ -24,9 +24,7 @@ export const OrganizationWorkflow = defineEntity({
 export const ControlState = defineEntity({
   name: 'ControlState',
   properties: {
-    id: p.bigint('number').primary(),
-    organization: p.manyToOne(Organization).deleteRule('cascade'),
-    workflowId: p.text(),
+    ...workflowRow(),
     controlId: p.text(),
     status: p.text().$type<ControlStatus>(),
     /** Why the control does not apply; set with NOT_APPLICABLE only. */
