@@ -175,7 +175,7 @@ export class FixtureLoader {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
     if (entity === 'Invitation') return { digest: digestToken(generateToken('invitation')) };
-    if (entity === 'User') return { id: randomUUID() };
+    if (entity === 'User') return { id: values['id'] ?? randomUUID() };
     if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);
