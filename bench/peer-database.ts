@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { wireTypes } from '../src/database/wire-types.js';
+import { wireTypes } from '../src/database/wire.js';
 
 export interface Statement {
   name: string;

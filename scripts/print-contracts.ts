@@ -14,7 +14,7 @@ for (const [name, text] of Object.entries(contractsOf(await createSchema()))) {
   if (!isCheck) writeFileSync(file, text);
   else if (textOf(file) !== text) {
     process.exitCode = 1;
-    process.stderr.write(`${name} is not what the code says. Run "npm run contracts" and commit the result.\n`);
+    process.stderr.write(`${name} is not what the code says. Run "npm run print:contracts" and commit the result.\n`);
   }
 }
 

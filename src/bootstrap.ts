@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DAY } from './common/time.js';
 import { digestToken, generateToken, tokenPrefix } from './auth/token.js';
@@ -114,7 +114,7 @@ async function createFirst(database: Database, person: Person, terminal: Termina
   const isCreated = await database.work(async (em) => {
     await lockFirstData(em);
     if (await hasUsers(em)) return false;
-    const user = Object.assign(new User(), person);
+    const user = em.create(User, { id: randomUUID(), ...person });
     em.persist(user);
     const row = { name: 'Bootstrap', digest: digestToken(token), prefix: tokenPrefix(token), expiresAt };
     em.persist(em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], createdAt: new Date(), allowedIps: [] }));

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { ConfigError, readConfig } from './config.js';
 import { migrate } from './database/migrate.js';
 import { exitWithError } from './exit-with-error.js';

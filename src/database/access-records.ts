@@ -1,4 +1,5 @@
 import type { AccessRecords } from '../auth/access.js';
+import { BackgroundWork } from '../common/background-work.js';
 import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
 import { LIMITS } from '../values/limits.js';
@@ -52,14 +53,18 @@ const touch = statement<{ ids: number[]; instants: Date[] }>()(
 export class TokenUsage {
   private readonly pending = new Map<number, number>();
   private readonly writtenAt = new Map<number, number>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly work: BackgroundWork;
 
   constructor(
     private readonly database: Queryable,
     private readonly now: () => number = Date.now,
     flushEveryMilliseconds = 2000,
   ) {
-    this.timer = setInterval(() => void this.flush().catch(() => undefined), flushEveryMilliseconds).unref();
+    this.work = new BackgroundWork(
+      flushEveryMilliseconds,
+      () => this.flush(),
+      () => undefined,
+    );
   }
 
   /** Notes that the token was used just now; written with the next flush. */
@@ -82,8 +87,7 @@ export class TokenUsage {
   }
 
   /** Writes what is pending, once; what cannot be written now is lost. */
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush().catch(() => undefined);
+  close(): Promise<void> {
+    return this.work.close();
   }
 }

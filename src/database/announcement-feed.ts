@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
-import type { Queryable } from './queryable.js';
-import { sql, statement } from './sql.js';
-import { socketOf } from './silence-watch.js';
+import { socketOf } from './pool.js';
+import { sql, statement, type Queryable } from './sql.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
 const HEARTBEAT = 250;

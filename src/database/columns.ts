@@ -1,4 +1,4 @@
-import { MetadataStorage, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
+import { ReferenceKind, type InferEntity } from '@mikro-orm/core';
 import type { AliasedRawBuilder, RawBuilder, SelectType } from 'kysely';
 import { toSnakeCase } from '../common/naming.js';
 import { tables, type SnakeCase, type Tables } from '../entities/index.js';
@@ -13,7 +13,7 @@ type CamelCase<Column extends string> = Column extends `${infer Head}_${infer Ta
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Column;
 
-/** Every column of a table, as the decorators of its entity declare them: for projections. */
+/** Every column of a table, as its entity declares them: for projections. */
 export function allColumns<Name extends keyof Tables & string>(
   name: Name,
   alias: string = name,
@@ -49,6 +49,14 @@ export function assign<Name extends keyof Tables, Params, Property extends keyof
   return Object.fromEntries(properties.map((property) => [toSnakeCase(property), p(property)])) as never;
 }
 
+/** What a new row has where nothing else is given, under the names of its entity's properties. */
+export function defaultsOf<Name extends keyof Tables>(name: Name): Partial<InferEntity<(typeof tables)[Name]>> {
+  const properties = Object.entries<{ default?: unknown }>(tables[name].meta.properties);
+  return Object.fromEntries(
+    properties.flatMap(([property, { default: value }]) => (value === undefined ? [] : [[property, value]])),
+  ) as never;
+}
+
 /** Of several tables, each by itself. */
 type RowValues<Name extends keyof Tables> = Name extends unknown ? Partial<RowOf<Name>> : never;
 type PropertyOf<Name extends keyof Tables> = Name extends unknown ? keyof RowOf<Name> & string : never;
@@ -79,19 +87,9 @@ export function insertRows<Name extends keyof Tables & string>(
     select ${columns} from json_populate_recordset(null::${sql.table(name)}, ${rows})`;
 }
 
-/** Those that classes above the entity declare as well. */
 function propertiesOf(name: keyof Tables): string[] {
-  const names: string[] = [];
-  let entity = tables[name] as unknown as EntityClass;
-  for (; entity[MetadataStorage.PATH_SYMBOL] !== undefined; entity = Object.getPrototypeOf(entity) as EntityClass) {
-    const metadata = MetadataStorage.getMetadata(entity.name, entity[MetadataStorage.PATH_SYMBOL], entity as never);
-    const own = Object.values(metadata.properties as EntityMetadata['properties']);
-    names.push(...own.map(({ name: property, kind }) => (kind === ReferenceKind.SCALAR ? property : `${property}Id`)));
-  }
-  return names;
-}
-
-interface EntityClass {
-  name: string;
-  [MetadataStorage.PATH_SYMBOL]: string;
+  const properties = Object.entries<{ kind?: ReferenceKind }>(tables[name].meta.properties);
+  return properties.map(([property, { kind = ReferenceKind.SCALAR }]) =>
+    kind === ReferenceKind.SCALAR ? property : `${property}Id`,
+  );
 }

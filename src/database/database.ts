@@ -6,15 +6,13 @@ import { Semaphore } from '../common/semaphore.js';
 import { unavailable } from '../errors.js';
 import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
-import { PoolSize } from './pool-size.js';
+import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
-import type { Listable, Queryable, Reads } from './queryable.js';
 import type { Replica } from './replica.js';
 import { SharedTransaction } from './shared-transaction.js';
-import { SilenceWatch } from './silence-watch.js';
-import { StatementNames } from './statement-names.js';
+import type { Listable, Queryable, Reads } from './sql.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
-import { wireTypes } from './wire-types.js';
+import { StatementNames, wireTypes } from './wire.js';
 
 export type { Listable, Queryable, Reads };
 
@@ -38,7 +36,7 @@ interface Shared {
 
 /**
  * The one way to PostgreSQL. Requests run compiled statements (sql.ts), parametrised and named, over the ORM's own pool;
- * entities and their unit of work, which cost several times as much, are reached through `em()` (docs/adr/0003). What
+ * entities and their unit of work, which cost several times as much, are reached through `work` (docs/adr/0003). What
  * waits too long, for any reason, ends as UNAVAILABLE.
  */
 export class Database implements Listable {
@@ -54,17 +52,11 @@ export class Database implements Listable {
 
   /** Connects lazily: an unreachable database shows with the first statement. */
   static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
-    let watch: SilenceWatch | undefined;
-    let size: PoolSize | undefined;
-    const onPoolCreated = (pool: Pool) => {
-      watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
-      size = new PoolSize(pool);
-    };
-    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits, onPoolCreated }));
+    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
+    const watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
     const pipelined = new PipelinedConnections(pool, poolSize);
-    if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
-    size.onShrink = () => pipelined.shrink();
+    new PoolSize(pool).onShrink = () => pipelined.shrink();
     const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
     const transactions = new Semaphore(poolSize - pipelinedOf(poolSize), CONNECT_TIME, noConnection);
     return new Database({ orm, pool, watch, pipelined, transactions, names: new StatementNames(), ...state });
@@ -105,11 +97,6 @@ export class Database implements Listable {
     void this.afterwards((committed) => {
       if (committed) this.shared.onAppend(new Set([logId]));
     });
-  }
-
-  /** A unit of work of its own, for one use-case. */
-  em(): EntityManager {
-    return this.shared.orm.em.fork();
   }
 
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -157,7 +144,7 @@ export class Database implements Listable {
 
   /**
    * Answers a request whose changes are committed together by `share.commit`, or not at all. `check` runs in the
-   * transaction before the first change. Units of work (`work`, `em`) take no part in it.
+   * transaction before the first change. Units of work (`work`) take no part in it.
    */
   async share<Result>(
     check: (tx: Queryable) => Promise<void>,
@@ -238,10 +225,10 @@ export class Database implements Listable {
     }
   }
 
-  /** Runs a use case on entities in one transaction; database errors come out as for `rows`. */
+  /** Runs a use case on entities in one transaction, a unit of work of its own; database errors come out as for `rows`. */
   async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
     try {
-      return await this.em().transactional(use);
+      return await this.shared.orm.em.fork().transactional(use);
     } catch (error) {
       throw this.asDomainError(error);
     }

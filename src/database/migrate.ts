@@ -1,11 +1,11 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/install-jobs.js';
+import { JOBS_SCHEMA } from '../jobs/queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
-import { grantPrivileges } from './privileges.js';
 
 /**
  * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
@@ -79,13 +79,43 @@ const NEWER_SCHEMA =
   'or set DATABASE_URL to a database of this one.';
 
 /** Every database of a released version has it. */
-const FIRST_MIGRATION = 'Initial';
+const FIRST_MIGRATION = 'InitialSchema';
 const UNRELEASED_SCHEMA =
   'The database was made by an unreleased version of the gateway and cannot be migrated: set DATABASE_URL to an empty ' +
   'database or, without DATABASE_URL, remove the data folder (DATA_DIR).';
 
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Gives the gateway's role what it needs of all tables that are there, but for what would change audit trails or the list of
+ * migrations. The client is the owner's. Throws StartupError for a role that may do what the owner may.
+ */
+async function grantPrivileges(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `select pg_has_role($1, relowner, 'member') as owns from pg_class where oid = 'audit_entry'::regclass`,
+    [role],
+  );
+  if (rows[0]?.owns === true)
+    throw new StartupError(
+      `The role ${role} of DATABASE_URL could change audit trails: it must be neither a superuser, nor the owner of the ` +
+        'tables, nor a member of the role that owns them.',
+    );
+  for (const statement of privilegesOf(escapeIdentifier(role))) await client.query(statement);
+}
+
+const privilegesOf = (role: string) => [
+  ...['public', JOBS_SCHEMA].flatMap((schema) => [
+    `grant usage on schema ${schema} to ${role}`,
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+    `grant usage on all sequences in schema ${schema} to ${role}`,
+  ]),
+  `revoke insert, update, delete on schema_migration from ${role}`,
+  `revoke update, delete on audit_entry, audit_checkpoint, audit_log from ${role}`,
+  `grant update (position, hash, latest_at, lateness) on audit_log to ${role}`,
+  `grant execute on function prune_audit_entries(bigint, bigint) to ${role}`,
+  `grant execute on function keep_report_months(timestamptz, timestamptz) to ${role}`,
+];
 
 /** An old server would fail half-way, with an SQL error that does not name the cause. */
 async function refuseOldServer(client: Client): Promise<void> {

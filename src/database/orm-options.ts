@@ -1,8 +1,5 @@
-import 'reflect-metadata';
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
@@ -14,16 +11,13 @@ interface OrmSettings {
   poolSize?: number;
   /** None when absent, as migrations need it. */
   limits?: TimeLimits;
-  /** Given the pool before its first connection. */
-  onPoolCreated?: (pool: Pool) => void;
 }
 
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
-export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreated }: OrmSettings) {
+export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettings) {
   return defineConfig({
     clientUrl: url,
     entities,
-    metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     // The environment has one reader, config.ts; the ORM must not look there on its own.
     preferEnvVars: false,
@@ -32,14 +26,13 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire-types.ts).
+      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).
       pipeline: true,
       application_name: 'compliance-gateway',
-      ...(onPoolCreated && { onPoolCreated }),
     },
     // The triggers that announce changed access are written by hand in a migration; the ORM must leave them alone.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },

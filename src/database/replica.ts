@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import { DomainError } from '../errors.js';
 import { CANCELLED, sqlStateOf } from './driver-errors.js';
-import type { Queryable, Reads } from './queryable.js';
-import { sql, statement } from './sql.js';
+import { sql, statement, type Queryable, type Reads } from './sql.js';
 
 /** Milliseconds that a read waits for the replica to catch up, between two looks at it, and without it afterwards. */
 const WAIT = 200;

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { Listable, Queryable } from './queryable.js';
+import type { Listable, Queryable } from './sql.js';
 
 /** Runs a body in a transaction of its own: commits when it resolves, rolls back when it throws. */
 export type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;

@@ -13,8 +13,7 @@ import { type WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js
 import { openBlobStore } from '../storage/open-blob-store.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
-import { FixtureLoader, queryable } from './fixture-loader.js';
-import { readFixtures } from './fixtures.js';
+import { FixtureLoader, queryable, readFixtures } from './fixture-loader.js';
 import { recordHistory } from './history.js';
 import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';

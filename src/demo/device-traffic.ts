@@ -1,19 +1,13 @@
-import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { HOUR } from '../common/time.js';
-import {
-  CloudDefender,
-  CloudDefenderCheck,
-  ThreatBlocker,
-  ThreatBlockerCheck,
-  ThreatBlockerTraffic,
-} from '../entities/devices.js';
-import type { DeviceReport } from '../services/devices/device-report-store.js';
-import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
-import type { FixtureLoader } from './fixture-loader.js';
-import { timeOf, readFixtures } from './fixtures.js';
 import type { Database } from '../database/database.js';
-import { sql, statement, table, type Expression } from '../database/sql.js';
+import { sql, statement, table } from '../database/sql.js';
+import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
+import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../services/devices/device-kind.js';
+import { inOrder, ReportStore, type DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceReports } from '../services/devices/device-reports.service.js';
+import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
+import { type FixtureLoader, queryable, readFixtures, timeOf } from './fixture-loader.js';
 
 /** The traffic of a device of the demo, as its fixture describes it. */
 export interface Traffic {
@@ -26,45 +20,34 @@ export interface Traffic {
   reporting?: boolean;
 }
 
-/** What devices of one kind report about (specification 2.6, 2.7). */
+/** How devices of one kind are found and report. */
 interface ReportedKind {
-  entity: string;
+  kind: DeviceKind;
   /** The property by which a device of the demo is found, and the statement that finds it. */
   property: string;
-  find: ReturnType<typeof devicesBy>;
+  find: ReturnType<typeof devicesOf>;
   sink: keyof ReportSinks;
-  parts: readonly string[];
-  /** Whether their traffic comes in buckets as well. */
-  buckets: boolean;
 }
 
 const CLOUD_DEFENDERS: ReportedKind = {
-  entity: 'CloudDefender',
+  kind: CLOUD_DEFENDER,
   property: 'fqdn',
-  find: devicesBy(table('cloud_defender', 'd').fqdn, 'cloud_defender'),
+  find: devicesOf(CLOUD_DEFENDER),
   sink: 'cloudDefenders',
-  parts: ['fqdn', 'proxy', 'endpoint'],
-  buckets: false,
 };
 const THREAT_BLOCKERS: ReportedKind = {
-  entity: 'ThreatBlocker',
+  kind: THREAT_BLOCKER,
   property: 'deviceId',
-  find: devicesBy(table('threat_blocker', 'd').device_id, 'threat_blocker'),
+  find: devicesOf(THREAT_BLOCKER),
   sink: 'threatBlockers',
-  parts: ['vpn', 'dnsbl', 'iplist'],
-  buckets: true,
 };
-
-interface HourlyReport extends DeviceReport {
-  stat: Readonly<Record<string, CheckStatus>>;
-}
 
 /** Hourly reports, the last of which is of `end`; in the last `failingHours` of them the failing part fails. */
 function hourlyReports(
-  { parts, buckets }: ReportedKind,
+  { checks: { parts, traffic } }: DeviceKind,
   { seed, requestsAtNoon, failing }: Traffic,
   { end, hours, failingHours = hours }: { end: Date; hours: number; failingHours?: number },
-): HourlyReport[] {
+): DeviceReport[] {
   return trafficCurve(seed, end, hours, requestsAtNoon).map((hour, index) => {
     const fails = index >= hours - failingHours;
     const stateOf = (part: string): CheckStatus =>
@@ -79,7 +62,7 @@ function hourlyReports(
       datetime: hour.end,
       stat: Object.fromEntries(parts.map((part) => [part, stateOf(part)])),
       webStat: { wafProtection: hour.malicious, totalManagedRequests: hour.requests },
-      chartStat: buckets ? [bucket] : [],
+      chartStat: traffic === undefined ? [] : [bucket],
     };
   });
 }
@@ -89,28 +72,23 @@ const HOURS = 7 * 24;
 /** The last hours in which the failing part of a device fails. */
 const DEGRADED_HOURS = 5;
 
-/** Reports of all devices with traffic, for the week before each was last seen; past the unit of work for speed. */
+/** Reports of all devices with traffic, for the week before each was last seen. */
 export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLoader): Promise<void> {
-  for (const [kind, type, checks] of [
-    [CLOUD_DEFENDERS, CloudDefender, CloudDefenderCheck],
-    [THREAT_BLOCKERS, ThreatBlocker, ThreatBlockerCheck],
+  for (const [kind, type] of [
+    [CLOUD_DEFENDER, CloudDefender],
+    [THREAT_BLOCKER, ThreatBlocker],
   ] as const) {
-    for (const device of fixtures.all<CloudDefender | ThreatBlocker>(type)) {
+    const store = new ReportStore(kind.checks);
+    for (const device of fixtures.all(type)) {
       const { traffic } = fixtures.fixtureOf(device) as { traffic?: Traffic };
       if (traffic === undefined || device.lastSeenAt == null) continue;
       const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
-      const reports = hourlyReports(kind, traffic, week);
-      const organizationId = device.organization.id;
-      const key = { organizationId, device: [organizationId, device.id] };
-      const rows = reports.map(({ datetime, stat, webStat }) => ({ ...key, datetime, ...stat, ...webStat }));
-      await em.insertMany(checks as EntityClass<object>, rows);
-      const buckets = reports.flatMap(({ datetime: reportedAt, chartStat }) =>
-        chartStat.map((bucket) => ({ ...key, ...bucket, reportedAt })),
-      );
-      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic as EntityClass<object>, buckets);
-      const { stat, datetime } = reports.at(-1) as HourlyReport;
+      const reports = inOrder(hourlyReports(kind, traffic, week), kind.checks);
+      await store.insert(queryable(em), { id: device.id, organizationId: device.organization.id }, reports);
+      const { stat, datetime } = reports.at(-1) as DeviceReport;
+      // Past the unit of work, which would set the time of the last change.
       const newest = { ...stat, datetime: datetime.toISOString() };
-      await em.nativeUpdate(type as EntityClass<CloudDefender>, device.id, { stat: newest });
+      await em.nativeUpdate(type as typeof CloudDefender, device.id, { stat: newest });
     }
   }
 }
@@ -158,14 +136,14 @@ interface ReportSinks {
 }
 
 /** Live devices by what people know them by, each with the time of its newest report. */
-function devicesBy(name: Expression, kind: 'cloud_defender' | 'threat_blocker') {
-  const d = table(kind, 'd');
+function devicesOf(kind: DeviceKind) {
+  const d = table(kind.table, 'd');
   const o = table('organization', 'o');
   return statement<{ name: string }>()(
     (p) => sql<{ id: number; newest: string | null }>`
       select ${d.id}, ${d.stat} ->> 'datetime' as newest
         from ${d.table} join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null
-       where ${name} = ${p('name')} and ${d.deleted_at} is null`,
+       where ${kind.name} = ${p('name')} and ${d.deleted_at} is null`,
   );
 }
 
@@ -183,21 +161,21 @@ export class ReportingDevices {
     for (const { entity, values } of readFixtures('devices.yaml')) {
       const traffic = values['traffic'] as Traffic | undefined;
       if (!traffic?.reporting) continue;
-      const kind = entity === CLOUD_DEFENDERS.entity ? CLOUD_DEFENDERS : THREAT_BLOCKERS;
-      count += await this.reportOf(String(values[kind.property]), traffic, kind);
+      const reported = entity === CLOUD_DEFENDER.type ? CLOUD_DEFENDERS : THREAT_BLOCKERS;
+      count += await this.reportOf(String(values[reported.property]), traffic, reported);
     }
     return count;
   }
 
   /** A device that never reported was set up by a user under the same name, and stays silent. */
-  private async reportOf(name: string, traffic: Traffic, kind: ReportedKind): Promise<number> {
+  private async reportOf(name: string, traffic: Traffic, { kind, find, sink }: ReportedKind): Promise<number> {
     const end = timeOf('hour', this.now());
     let count = 0;
-    for (const { id, newest } of await kind.find.all(this.database, { name })) {
+    for (const { id, newest } of await find.all(this.database, { name })) {
       if (newest === null) continue;
       const hours = Math.min(REMEMBERED, Math.floor((end.getTime() - Date.parse(newest)) / HOUR));
       if (hours < 1) continue;
-      await this.sinks[kind.sink].take(id, hourlyReports(kind, traffic, { end, hours }));
+      await this.sinks[sink].take(id, hourlyReports(kind, traffic, { end, hours }));
       count += hours;
     }
     return count;

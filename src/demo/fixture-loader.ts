@@ -1,12 +1,16 @@
 import {
   ReferenceKind,
-  type EntityClass,
   type EntityManager,
   type EntityMetadata,
   type EntityProperty,
+  type EntitySchema,
 } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
+import { DAY, HOUR, MINUTE } from '../common/time.js';
 import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
@@ -18,7 +22,56 @@ import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { detectFileType } from '../storage/file-type.js';
 import type { NotificationType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { readFile, timeOf, type DemoFile, type FixtureRow } from './fixtures.js';
+
+/** One row of a fixture file: the columns of its entity by property, and what the loader makes further values of. */
+interface FixtureRow {
+  entity: string;
+  /** File and path, for messages. */
+  place: string;
+  values: Record<string, unknown>;
+}
+
+const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
+
+/** Reads a file of `demo/`: by entity, groups of rows and what those of a group have in common. */
+export function readFixtures(file: string): FixtureRow[] {
+  const document = parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<
+    string,
+    { common?: object; rows: object[] }[]
+  >;
+  return Object.entries(document).flatMap(([entity, groups]) =>
+    groups.flatMap(({ common, rows }, group) =>
+      rows.map((row, index) => ({
+        entity,
+        place: `demo/${file}: /${entity}/${group}/rows/${index}`,
+        values: { ...common, ...row },
+      })),
+    ),
+  );
+}
+
+interface DemoFile {
+  name: string;
+  content: Buffer;
+}
+
+/** A file of `demo/files`. */
+function readFile(name: string): DemoFile {
+  return { name, content: readFileSync(`${FOLDER}/files/${name}`) };
+}
+
+const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: 1000 };
+const RELATIVE_TIME = /^(now|hour|[-+]\d+(\.\d+)?[dhms]( \d+(\.\d+)?[dhms])*)$/;
+
+/** The time that `-3d 4h`, `+1.5d`, `now` or `hour` (when the current hour began) means at `now`. */
+export function timeOf(text: string, now: Date): Date {
+  if (!RELATIVE_TIME.test(text)) throw new Error(`${text} is no time of the demo data`);
+  if (text === 'hour') return new Date(Math.floor(now.getTime() / HOUR) * HOUR);
+  let distance = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)([dhms])/g))
+    distance += Number(amount) * UNITS[unit as keyof typeof UNITS];
+  return new Date(now.getTime() + (text.startsWith('-') ? -distance : distance));
+}
 
 type Values = Record<string, unknown>;
 
@@ -28,6 +81,11 @@ const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
 interface Loaded {
   entity: object;
   row: FixtureRow;
+}
+
+interface Type {
+  readonly name: string;
+  readonly '~entity': object;
 }
 
 /** Adds rows of fixture files to the unit of work, in their order. */
@@ -46,7 +104,7 @@ export class FixtureLoader {
   /** Throws StartupError, with file and path, for a row that does not fit its entity or the rows before it. */
   async load(rows: readonly FixtureRow[]): Promise<void> {
     for (const row of rows) {
-      const type = entities.find(({ name }) => name === row.entity) as EntityClass<object> | undefined;
+      const type = entities.find(({ name }) => name === row.entity) as EntitySchema<object> | undefined;
       if (row.entity === 'File') {
         this.files.set(row.values['key'], this.fileOf(row));
         continue;
@@ -60,15 +118,15 @@ export class FixtureLoader {
   }
 
   /** The row of `type` that has this key. */
-  get<Entity extends object>(type: EntityClass<Entity>, key: string): Entity {
+  get<Of extends Type>(type: Of, key: string): Of['~entity'] {
     const found = this.find(type.name, key);
     if (found === undefined) throw new Error(`No ${type.name} of the demo has the key ${key}`);
-    return found as Entity;
+    return found;
   }
 
   /** All rows of `type`. */
-  all<Entity extends object>(type: EntityClass<Entity>): Entity[] {
-    return this.loaded.map(({ entity }) => entity).filter((entity): entity is Entity => entity instanceof type);
+  all<Of extends Type>(type: Of): Of['~entity'][] {
+    return this.loaded.filter(({ row }) => row.entity === type.name).map(({ entity }) => entity);
   }
 
   /** What the fixture of a row says. */
@@ -117,6 +175,7 @@ export class FixtureLoader {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
     if (entity === 'Invitation') return { digest: digestToken(generateToken('invitation')) };
+    if (entity === 'User') return { id: values['id'] ?? randomUUID() };
     if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);

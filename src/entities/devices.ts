@@ -1,196 +1,133 @@
-import { PrimaryKeyProp, type Opt, type Rel } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { randomUUID } from 'node:crypto';
+import { defineEntity } from '@mikro-orm/core';
+import { changeTime, creationTime, instant, p } from './columns.js';
 import { Organization } from './organizations.js';
 
 /** When a report was made (ISO 8601), and the state of each part. */
 export type DeviceStat = { datetime: string } & Record<string, number | string>;
 
-/** A report and its device are of one organization: the key of the device in reports has both. */
-const OF_DEVICE = {
-  primary: true,
-  deleteRule: 'cascade',
-  joinColumns: ['organization_id', 'device_id'],
-  referencedColumnNames: ['organization_id', 'id'],
+/** The columns that every kind of device has. */
+const device = () => ({
+  id: p.integer().primary(),
+  organization: p.manyToOne(Organization).deleteRule('cascade'),
+  email: p.text(),
+  endpoint: p.text(),
+  services: p.array(),
+  /** 0 unknown, 1 healthy, 2 degraded, 3 down. */
+  status: p.smallint().default(0),
+  /** Of its newest report, however old: what `check.stat` shows; null before the first one. */
+  stat: p.json<DeviceStat>().nullable(),
+  /** When its newest report came in; null before the first one. */
+  lastSeenAt: instant().nullable(),
+  createdAt: creationTime(),
+  updatedAt: changeTime(),
+  deletedAt: instant().nullable(),
+  /** When it was last restored: no notification was due before. */
+  restoredAt: instant().nullable(),
+});
+
+const deviceIndexes = (table: string): DeviceIndex[] => [
+  { properties: ['organization', 'status', 'id'] },
+  {
+    name: `${table}_heard_index`,
+    expression: `create index "${table}_heard_index" on "${table}" ("organization_id", coalesce("last_seen_at", "created_at"), "id")`,
+  },
+  { properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' },
+  { properties: ['deletedAt'], where: 'deleted_at is not null' },
+];
+type DeviceIndex = {
+  name?: string;
+  expression?: string;
+  properties?: (keyof ReturnType<typeof device>)[];
+  where?: string;
 };
 
-/** The columns that every kind of device has. */
-abstract class Device {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
+type AnyDevice = typeof CloudDefender | typeof ThreatBlocker;
 
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  @Property({ type: 'text' })
-  email!: string;
-
-  @Property({ type: 'text' })
-  endpoint!: string;
-
-  @Property({ type: 'text[]', columnType: 'text[]' })
-  services: string[] = [];
-
-  /** 0 unknown, 1 healthy, 2 degraded, 3 down. */
-  @Property({ type: 'smallint', default: 0 })
-  status: Opt<number> = 0;
-
-  /** Of its newest report, however old: what `check.stat` shows; null before the first one. */
-  @Property({ type: 'json', nullable: true })
-  stat?: DeviceStat | null;
-
-  /** When its newest report came in; null before the first one. */
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  lastSeenAt?: Date | null;
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  createdAt: Opt<Date> = new Date();
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
-  updatedAt: Opt<Date> = new Date();
-
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  deletedAt?: Date | null;
-
-  /** When it was last restored: no notification was due before. */
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  restoredAt?: Date | null;
-}
+/** What is reported is of the organization of its device: the key of the device has both. */
+const keyOfReport = <Device extends AnyDevice>(device: Device) => ({
+  organizationId: p.integer().primary(),
+  device: p
+    .manyToOne(device)
+    .primary()
+    .deleteRule('cascade')
+    .joinColumns('organization_id', 'device_id')
+    .referencedColumnNames('organization_id', 'id'),
+});
 
 /** The columns that the reports of every kind of device have. The tables are partitioned by `datetime` (docs/adr/0026). */
-abstract class DeviceCheck {
-  [PrimaryKeyProp]?: ['organizationId', 'device', 'datetime'];
-
-  @PrimaryKey({ type: 'integer' })
-  organizationId!: number;
-
+const deviceCheck = <Device extends AnyDevice>(device: Device) => ({
+  ...keyOfReport(device),
+  datetime: instant().primary(),
   /** With its neighbour null where the report says nothing of web traffic. */
-  @Property({ type: 'integer', nullable: true })
-  wafProtection?: number | null;
-
-  @Property({ type: 'integer', nullable: true })
-  totalManagedRequests?: number | null;
-
+  wafProtection: p.integer().nullable(),
+  totalManagedRequests: p.integer().nullable(),
   /** Of the report as it was sent, to distinguish a repetition from a contradiction; null where no report was sent. */
-  @Property({ type: 'uuid', nullable: true })
-  fingerprint?: string | null;
-}
+  fingerprint: p.uuid().nullable(),
+});
 
 /** Edge-protection configuration (specification 2.6). */
-@Entity({ tableName: 'cloud_defender' })
-@Unique({ properties: ['organization', 'id'] })
-@Index({ properties: ['organization', 'fqdn', 'id'] })
-@Index({ properties: ['organization', 'status', 'id'] })
-@Index({
-  name: 'cloud_defender_heard_index',
-  expression:
-    'create index "cloud_defender_heard_index" on "cloud_defender" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
-})
-@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
-@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
-export class CloudDefender extends Device {
-  @Property({ type: 'text' })
-  fqdn!: string;
-}
+export const CloudDefender = defineEntity({
+  name: 'CloudDefender',
+  properties: {
+    ...device(),
+    fqdn: p.text(),
+  },
+  uniques: [{ properties: ['organization', 'id'] }],
+  indexes: [{ properties: ['organization', 'fqdn', 'id'] }, ...deviceIndexes('cloud_defender')],
+});
 
 /** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */
-@Entity({ tableName: 'cloud_defender_check' })
-export class CloudDefenderCheck extends DeviceCheck {
-  @ManyToOne(() => CloudDefender, OF_DEVICE)
-  device!: Rel<CloudDefender>;
-
-  @PrimaryKey({ type: 'datetime', length: 3 })
-  datetime!: Date;
-
-  @Property({ type: 'integer' })
-  fqdn!: number;
-
-  @Property({ type: 'integer' })
-  proxy!: number;
-
-  @Property({ type: 'integer' })
-  endpoint!: number;
-}
+export const CloudDefenderCheck = defineEntity({
+  name: 'CloudDefenderCheck',
+  properties: {
+    ...deviceCheck(CloudDefender),
+    fqdn: p.integer(),
+    proxy: p.integer(),
+    endpoint: p.integer(),
+  },
+});
 
 /** Threat-blocker configuration (specification 2.7). */
-@Entity({ tableName: 'threat_blocker' })
-@Unique({ properties: ['organization', 'id'] })
-@Index({ properties: ['organization', 'deviceId', 'id'] })
-@Index({ properties: ['organization', 'status', 'id'] })
-@Index({
-  name: 'threat_blocker_heard_index',
-  expression:
-    'create index "threat_blocker_heard_index" on "threat_blocker" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
-})
-@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
-@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
-export class ThreatBlocker extends Device {
-  @Property({ type: 'uuid', unique: true })
-  atbKey: string = randomUUID();
-
-  @Property({ type: 'text' })
-  type!: string;
-
-  @Property({ type: 'text' })
-  privateIp: Opt<string> = '';
-
-  @Property({ type: 'text' })
-  deviceId: Opt<string> = '';
-
-  @Property({ type: 'text' })
-  pluginName: Opt<string> = '';
-
-  /** The customer's own JSON; its key names and values are never renamed. */
-  @Property({ type: 'json' })
-  pluginConfig: Record<string, unknown> = {};
-}
+export const ThreatBlocker = defineEntity({
+  name: 'ThreatBlocker',
+  properties: {
+    ...device(),
+    atbKey: p.uuid().unique(),
+    type: p.text(),
+    privateIp: p.text().default(''),
+    deviceId: p.text().default(''),
+    pluginName: p.text().default(''),
+    /** The customer's own JSON; its key names and values are never renamed. */
+    pluginConfig: p.json<Record<string, unknown>>(),
+  },
+  uniques: [{ properties: ['organization', 'id'] }],
+  indexes: [{ properties: ['organization', 'deviceId', 'id'] }, ...deviceIndexes('threat_blocker')],
+});
 
 /** One report of a threat blocker: the newest is `check.stat`, the series is `check.web_stat`. */
-@Entity({ tableName: 'threat_blocker_check' })
-export class ThreatBlockerCheck extends DeviceCheck {
-  @ManyToOne(() => ThreatBlocker, OF_DEVICE)
-  device!: Rel<ThreatBlocker>;
-
-  @PrimaryKey({ type: 'datetime', length: 3 })
-  datetime!: Date;
-
-  @Property({ type: 'integer' })
-  vpn!: number;
-
-  @Property({ type: 'integer' })
-  dnsbl!: number;
-
-  @Property({ type: 'integer' })
-  iplist!: number;
-}
+export const ThreatBlockerCheck = defineEntity({
+  name: 'ThreatBlockerCheck',
+  properties: {
+    ...deviceCheck(ThreatBlocker),
+    vpn: p.integer(),
+    dnsbl: p.integer(),
+    iplist: p.integer(),
+  },
+});
 
 /**
  * Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. Partitioned by
  * `bucket_start`.
  */
-@Entity({ tableName: 'threat_blocker_traffic' })
-export class ThreatBlockerTraffic {
-  [PrimaryKeyProp]?: ['organizationId', 'device', 'bucketStart'];
-
-  @PrimaryKey({ type: 'integer' })
-  organizationId!: number;
-
-  @ManyToOne(() => ThreatBlocker, OF_DEVICE)
-  device!: Rel<ThreatBlocker>;
-
-  @PrimaryKey({ type: 'integer' })
-  bucketStart!: number;
-
-  @Property({ type: 'integer' })
-  bucketEnd!: number;
-
-  @Property({ type: 'integer' })
-  totalRequests!: number;
-
-  @Property({ type: 'integer' })
-  maliciousRequests!: number;
-
-  /** The `datetime` of its report: a bucket that is not over is reported again, and the newest report counts. */
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  reportedAt?: Date | null;
-}
+export const ThreatBlockerTraffic = defineEntity({
+  name: 'ThreatBlockerTraffic',
+  properties: {
+    ...keyOfReport(ThreatBlocker),
+    bucketStart: p.integer().primary(),
+    bucketEnd: p.integer(),
+    totalRequests: p.integer(),
+    maliciousRequests: p.integer(),
+    /** The `datetime` of its report: a bucket that is not over is reported again, and the newest report counts. */
+    reportedAt: instant().nullable(),
+  },
+});

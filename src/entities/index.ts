@@ -1,4 +1,4 @@
-import type { Opt } from '@mikro-orm/core';
+import type { InferEntity, Opt } from '@mikro-orm/core';
 import type { ColumnType, Generated } from 'kysely';
 import { AuditCheckpoint, AuditEntry, AuditLog, EventConsumer } from './audit.js';
 import { ApiToken, TokenAddress, TokenBlock, TokenRecovery } from './tokens.js';
@@ -61,7 +61,7 @@ export const tables = {
 export const entities = Object.values(tables);
 
 /** The tables as statements see them (database/sql.ts). A test compares them with what the ORM makes of the entities. */
-export type Tables = { [Name in keyof typeof tables]: Columns<InstanceType<(typeof tables)[Name]>> };
+export type Tables = { [Name in keyof typeof tables]: Columns<InferEntity<(typeof tables)[Name]>> };
 
 /** The columns of an entity are the snake_case of its properties; a reference is the key of the other entity. */
 type Columns<Entity> = {

@@ -1,39 +1,32 @@
-import type { Rel } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Organization, OrganizationRow } from './organizations.js';
+import { defineEntity } from '@mikro-orm/core';
+import { instant, p } from './columns.js';
+import { Organization, organizationRow } from './organizations.js';
 import { OutgoingMail } from './shared.js';
 
 /** That an organization's reports of a week were posted: all of them, or it would not be here (docs/adr/0014). */
-@Entity({ tableName: 'weekly_report_run' })
-@Unique({ properties: ['organization', 'week'] })
-export class WeeklyReportRun extends OrganizationRow {
-  /** ISO 8601 week, such as `2026-W47`. */
-  @Property({ type: 'text' })
-  week!: string;
-
-  @Property({ type: 'datetime', length: 3 })
-  postedAt!: Date;
-}
+export const WeeklyReportRun = defineEntity({
+  name: 'WeeklyReportRun',
+  properties: {
+    ...organizationRow(),
+    /** ISO 8601 week, such as `2026-W47`. */
+    week: p.text(),
+    postedAt: instant(),
+  },
+  uniques: [{ properties: ['organization', 'week'] }],
+});
 
 /** One weekly report to one contact (specification 2.2 `email_report`). */
-@Entity({ tableName: 'weekly_report' })
-@Unique({ properties: ['organization', 'week', 'email'] })
-@Index({ properties: ['organization', 'id'] })
-export class WeeklyReport {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  /** ISO 8601 week, such as `2026-W47`. */
-  @Property({ type: 'text' })
-  week!: string;
-
-  @Property({ type: 'text' })
-  email!: string;
-
-  /** What became of it. */
-  @ManyToOne(() => OutgoingMail, { deleteRule: 'cascade', index: true })
-  mail!: Rel<OutgoingMail>;
-}
+export const WeeklyReport = defineEntity({
+  name: 'WeeklyReport',
+  properties: {
+    id: p.integer().primary(),
+    organization: p.manyToOne(Organization).deleteRule('cascade'),
+    /** ISO 8601 week, such as `2026-W47`. */
+    week: p.text(),
+    email: p.text(),
+    /** What became of it. */
+    mail: p.manyToOne(OutgoingMail).index().deleteRule('cascade'),
+  },
+  uniques: [{ properties: ['organization', 'week', 'email'] }],
+  indexes: [{ properties: ['organization', 'id'] }],
+});

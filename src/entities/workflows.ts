@@ -1,137 +1,98 @@
-import type { Opt, Rel } from '@mikro-orm/core';
-import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { defineEntity } from '@mikro-orm/core';
+import { changeTime, creationTime, p, searchIndex, searchable } from './columns.js';
 import type { ControlStatus, ImportMode } from '../values/enums.js';
 import { User } from './members.js';
-import { Organization, OrganizationRow } from './organizations.js';
+import { organizationRow } from './organizations.js';
 
 /** A row of an organization about one of its workflows. */
-abstract class WorkflowRow extends OrganizationRow {
-  @Property({ type: 'text' })
-  workflowId!: string;
-}
+const workflowRow = () => ({
+  ...organizationRow(),
+  workflowId: p.text(),
+});
 
 /** A workflow of the catalogue that is associated with an organization. */
-@Entity({ tableName: 'organization_workflow' })
-@Unique({ properties: ['organization', 'workflowId'] })
-export class OrganizationWorkflow extends WorkflowRow {
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  createdAt: Opt<Date> = new Date();
-}
+export const OrganizationWorkflow = defineEntity({
+  name: 'OrganizationWorkflow',
+  properties: {
+    ...workflowRow(),
+    createdAt: creationTime(),
+  },
+  uniques: [{ properties: ['organization', 'workflowId'] }],
+});
 
 /** How far an organization is with one control. A control without a row is TO_DO. */
-@Entity({ tableName: 'control_state' })
-// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
-@Index({
-  name: 'control_state_search_index',
-  expression: `create index "control_state_search_index" on "control_state" using gin (searchable gin_trgm_ops)`,
-})
-@Unique({ properties: ['organization', 'workflowId', 'controlId'] })
-@Index({
-  name: 'control_state_due_index',
-  expression: `create index "control_state_due_index" on "control_state" ("due_date", "id") where owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
-})
-@Index({
-  name: 'control_state_review_index',
-  expression: `create index "control_state_review_index" on "control_state" ("id") where owner_id is not null and review_interval_months is not null`,
-})
-@Index({
-  name: 'control_state_interval_index',
-  expression: `create index "control_state_interval_index" on "control_state" (organization_id, workflow_id, control_id) where review_interval_months is not null`,
-})
-export class ControlState {
-  @PrimaryKey({ type: 'bigint' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
-  @Property({ type: 'text' })
-  workflowId!: string;
-
-  @Property({ type: 'text' })
-  controlId!: string;
-
-  @Property({ type: 'text' })
-  status!: ControlStatus;
-
-  /** Why the control does not apply; set with NOT_APPLICABLE only. */
-  @Property({ type: 'text' })
-  justification: Opt<string> = '';
-
-  /** Why the control was chosen, such as a risk or a law, for the statement of applicability. */
-  @Property({ type: 'text', default: '' })
-  inclusionReason: Opt<string> = '';
-
-  @ManyToOne(() => User, { nullable: true, deleteRule: 'set null' })
-  owner?: Rel<User> | null;
-
-  @Property({ type: 'date', nullable: true })
-  dueDate?: string | null;
-
-  @Property({ type: 'text', default: '' })
-  note: Opt<string> = '';
-
-  /** How long evidence without a last day of its own shows that the control is met. */
-  @Property({ type: 'integer', nullable: true })
-  reviewIntervalMonths?: number | null;
-
-  /** What search compares (docs/adr/0015). */
-  @Property({ type: 'text', generated: `(search_text(justification || chr(10) || note)) stored`, lazy: true })
-  searchable!: Opt<string>;
-
-  /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
-  @Property({ type: 'date', nullable: true })
-  remindedDueDate?: string | null;
-
-  /** The last day of its evidence that the owner was reminded of. */
-  @Property({ type: 'date', nullable: true })
-  remindedLastDay?: string | null;
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
-  updatedAt: Opt<Date> = new Date();
-}
+export const ControlState = defineEntity({
+  name: 'ControlState',
+  properties: {
+    ...workflowRow(),
+    controlId: p.text(),
+    status: p.text().$type<ControlStatus>(),
+    /** Why the control does not apply; set with NOT_APPLICABLE only. */
+    justification: p.text().default(''),
+    /** Why the control was chosen, such as a risk or a law, for the statement of applicability. */
+    inclusionReason: p.text().default(''),
+    owner: p.manyToOne(User).nullable().deleteRule('set null'),
+    dueDate: p.date().nullable(),
+    note: p.text().default(''),
+    /** How long evidence without a last day of its own shows that the control is met. */
+    reviewIntervalMonths: p.integer().nullable(),
+    searchable: searchable(`justification || chr(10) || note`),
+    /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
+    remindedDueDate: p.date().nullable(),
+    /** The last day of its evidence that the owner was reminded of. */
+    remindedLastDay: p.date().nullable(),
+    updatedAt: changeTime(),
+  },
+  uniques: [{ properties: ['organization', 'workflowId', 'controlId'] }],
+  indexes: [
+    searchIndex('control_state'),
+    {
+      name: 'control_state_due_index',
+      properties: ['dueDate', 'id'],
+      where: `owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
+    },
+    {
+      name: 'control_state_review_index',
+      properties: ['id'],
+      where: 'owner_id is not null and review_interval_months is not null',
+    },
+    {
+      name: 'control_state_interval_index',
+      properties: ['organization', 'workflowId', 'controlId'],
+      where: 'review_interval_months is not null',
+    },
+  ],
+});
 
 /** How far an organization was with a workflow at the end of a day on which that changed, in UTC. */
-@Entity({ tableName: 'workflow_progress' })
-@Unique({ properties: ['organization', 'workflowId', 'day'] })
-export class WorkflowProgress extends WorkflowRow {
-  @Property({ type: 'date' })
-  day!: string;
-
-  @Property({ type: 'integer' })
-  total!: number;
-
-  @Property({ type: 'integer' })
-  toDo!: number;
-
-  @Property({ type: 'integer' })
-  inProgress!: number;
-
-  @Property({ type: 'integer' })
-  done!: number;
-
-  @Property({ type: 'integer' })
-  notApplicable!: number;
-}
+export const WorkflowProgress = defineEntity({
+  name: 'WorkflowProgress',
+  properties: {
+    ...workflowRow(),
+    day: p.date(),
+    total: p.integer(),
+    toDo: p.integer(),
+    inProgress: p.integer(),
+    done: p.integer(),
+    notApplicable: p.integer(),
+  },
+  uniques: [{ properties: ['organization', 'workflowId', 'day'] }],
+});
 
 /**
  * What an organization has imported: a workflow of its own, official titles for a shipped one, or a mapping between two
  * workflows. Private to the organization; two of them may use one id.
  */
-@Entity({ tableName: 'workflow_import' })
-@Unique({ properties: ['organization', 'workflowId'] })
-@Check({ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` })
-export class WorkflowImport extends WorkflowRow {
-  @Property({ type: 'text' })
-  mode!: ImportMode;
-
-  /** The file as it was checked (catalog/workflow.schema.json, catalog/mappings/mapping.schema.json). */
-  @Property({ type: 'json' })
-  content!: Record<string, unknown>;
-
-  @Property({ type: 'text' })
-  importedBy!: string;
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  importedAt: Opt<Date> = new Date();
-}
+export const WorkflowImport = defineEntity({
+  name: 'WorkflowImport',
+  properties: {
+    ...workflowRow(),
+    mode: p.text().$type<ImportMode>(),
+    /** The file as it was checked (catalog/workflow.schema.json, catalog/mappings/mapping.schema.json). */
+    content: p.json<Record<string, unknown>>(),
+    importedBy: p.text(),
+    importedAt: creationTime(),
+  },
+  uniques: [{ properties: ['organization', 'workflowId'] }],
+  checks: [{ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` }],
+});

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { Database } from '../../src/database/database.js';
-import { PoolSize } from '../../src/database/pool-size.js';
+import { PoolSize } from '../../src/database/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';

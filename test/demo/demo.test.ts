@@ -768,7 +768,6 @@ const PAST_COLUMNS = [
 const FILLED_LATER = [
   'app_user.deactivated_at',
   'cloud_defender.restored_at',
-  'cloud_defender_check.fingerprint',
   'control_state.reminded_due_date',
   'control_state.reminded_last_day',
   'idempotent_answer.created_at',
@@ -792,7 +791,6 @@ const FILLED_LATER = [
   'organization.restored_at',
   'outgoing_mail.content',
   'threat_blocker.restored_at',
-  'threat_blocker_check.fingerprint',
   'token_address.digest',
   'token_address.seen_at',
   'token_address.token_id',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Queryable } from '../../src/database/queryable.js';
+import type { Queryable } from '../../src/database/sql.js';
 import { KINDS } from '../support/device-kinds.js';
 import { expectStatus } from '../support/matchers.js';
 import { withoutTriggers } from '../support/planned-database.js';

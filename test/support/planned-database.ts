@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import type { Queryable } from '../../src/database/queryable.js';
+import type { Queryable } from '../../src/database/sql.js';
 import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
 import type { Page, PageRequest } from '../../src/database/cursor.js';
 import { until } from '../resilience/support/until.js';

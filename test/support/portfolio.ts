@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/database/queryable.js';
+import type { Queryable } from '../../src/database/sql.js';
 
 /**
  * Organizations of one member, `ORGANIZATION_MANAGER` in each, with workflows, begun and overdue controls, open and closed

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCluster } from '../../src/database/embedded/cluster.js';
 import { chooseAccount } from '../../src/database/embedded/server-account.js';
-import { preparePrograms } from '../../src/database/embedded/postgres-programs.js';
-import { spawnWatched, type WatchedProcess } from '../../src/database/embedded/watched-process.js';
+import { preparePrograms, spawnWatched, type WatchedProcess } from '../../src/database/embedded/postgres-programs.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 

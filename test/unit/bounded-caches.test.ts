@@ -4,7 +4,7 @@ import { AllowList } from '../../src/auth/ip-allow-list.js';
 import { CallerCache } from '../../src/auth/access-cache.js';
 import { filter, Listing, type ListQuery } from '../../src/database/list-query.js';
 import { sql, table } from '../../src/database/sql.js';
-import { StatementNames } from '../../src/database/statement-names.js';
+import { StatementNames } from '../../src/database/wire.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
 import { DocumentCache } from '../../src/graphql/document-cache.js';
 import { userCaller } from '../support/callers.js';

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { chmod, lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostgresPrograms } from './postgres-programs.js';
+import { type PostgresPrograms, spawnWatched } from './postgres-programs.js';
 import { isReachable, type ServerAccount } from './server-account.js';
 import { StartupError } from '../../errors.js';
-import { spawnWatched } from './watched-process.js';
 
 /** The database files of one data folder. */
 export interface Cluster {

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Cluster } from './cluster.js';
-import type { PostgresPrograms } from './postgres-programs.js';
+import { type PostgresPrograms, spawnWatched, type WatchedProcess } from './postgres-programs.js';
 import type { ServerAccount } from './server-account.js';
 import { StartupError } from '../../errors.js';
-import { spawnWatched, type WatchedProcess } from './watched-process.js';
 
 export interface PostmasterSettings {
   programs: PostgresPrograms;

@@ -1,291 +1,191 @@
 /**
- * Changes that can take access away are announced on the channel "access" when they commit, and every instance then
- * drops what it has cached (auth/access-cache.ts). Payloads: "t:<token digest>", "u:<user id>",
- * "m:<user id>:<organization id>", "o:<organization id>", and "all" after a truncate.
+ * Search without regard to case and accents: folded texts are stored, since folding each row that a search reads took most of
+ * its time (docs/adr/0015). PL/pgSQL functions keep the cost given here, so that the planner avoids calling them for each row
+ * of a large table.
  */
-const ACCESS: readonly string[] = [
-  // An update announces the old values too: moving a row takes access away from where it was.
-  `
-    create function announce_access_change() returns trigger language plpgsql as $$
-    declare
-      changed record := case when tg_op = 'DELETE' then old else new end;
-    begin
-      if tg_op = 'UPDATE' and tg_table_name = 'api_token' then
-        perform pg_notify('access', 't:' || old.digest);
-      elsif tg_op = 'UPDATE' and tg_table_name = 'membership' then
-        perform pg_notify('access', 'm:' || old.user_id || ':' || old.organization_id);
-      end if;
-      if tg_table_name = 'api_token' then
-        perform pg_notify('access', 't:' || changed.digest);
-      elsif tg_table_name = 'app_user' then
-        perform pg_notify('access', 'u:' || changed.id);
-      elsif tg_table_name = 'membership' then
-        perform pg_notify('access', 'm:' || changed.user_id || ':' || changed.organization_id);
-      else
-        perform pg_notify('access', 'o:' || changed.id);
-      end if;
-      return null;
-    end $$;
-  `,
-  // Inserts of tokens, users and organizations take nothing away and run without a trigger.
-  `
-    create trigger api_token_access
-      after update of digest, user_id, scopes, expires_at, revoked_at, allowed_ips or delete
-      on "api_token" for each row execute function announce_access_change();
-  `,
-  `
-    create trigger app_user_access after update of username, deactivated_at or delete
-      on "app_user" for each row execute function announce_access_change();
-  `,
-  `
-    create trigger membership_access
-      after insert or update of user_id, organization_id, role, deactivated_at or delete
-      on "membership" for each row execute function announce_access_change();
-  `,
-  `
-    create trigger organization_access after update of deleted_at, query_token_allowed or delete
-      on "organization" for each row execute function announce_access_change();
-  `,
-  // A token that is blocked in an organization counts as changed; a deleted token announces itself.
-  `
-    create function announce_token_block() returns trigger language plpgsql as $$
-    begin
-      perform pg_notify('access', 't:' || t.digest)
-        from api_token t
-       where t.id in (case when tg_op = 'INSERT' then new.token_id else old.token_id end,
-                      case when tg_op = 'DELETE' then old.token_id else new.token_id end);
-      return null;
-    end $$;
-  `,
-  `
-    create trigger token_block_access after insert or update or delete
-      on "token_block" for each row execute function announce_token_block();
-  `,
-  `
-    create function announce_access_loss() returns trigger language plpgsql as $$
-    begin
-      perform pg_notify('access', 'all');
-      return null;
-    end $$;
-  `,
-  ...['api_token', 'app_user', 'membership', 'organization', 'token_block', 'workflow_import'].map(
-    (table) => `
-    create trigger ${table}_truncated after truncate on "${table}"
-      for each statement execute function announce_access_loss();
-  `,
-  ),
-];
+export const SEARCH_FUNCTIONS = String.raw`
+  create function search_text(value text) returns text
+    language plpgsql immutable strict parallel safe cost 500 as $$
+  begin
+    return lower(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'));
+  end $$;
+
+  create function search_pattern(value text) returns text
+    language plpgsql immutable strict parallel safe as $$
+  begin
+    return regexp_replace(search_text(value), '([\\%_])', '\\\1', 'g');
+  end $$;
+`;
 
 /**
- * An organization's catalogue depends on its imports and its kind of entity under NIS 2. A change of either is
- * announced on the channel "access" as "c:<organization id>" (services/workflows/organization-catalogs.ts).
+ * Indexes of trigrams: a search may span thousands of organizations. They need pg_trgm, which the owner of a database may
+ * create; where that is refused, search reads the rows.
  */
-const CATALOGS: readonly string[] = [
-  `
-    create function announce_catalog_change() returns trigger language plpgsql as $$
-    begin
-      if tg_table_name = 'organization' then
-        perform pg_notify('access', 'c:' || new.id);
-      elsif tg_op = 'DELETE' then
-        perform pg_notify('access', 'c:' || old.organization_id);
-      else
-        perform pg_notify('access', 'c:' || new.organization_id);
-      end if;
-      return null;
-    end $$;
-  `,
-  `
-    create trigger workflow_import_catalog after insert or update or delete
-      on "workflow_import" for each row execute function announce_catalog_change();
-  `,
-  `
-    create trigger organization_catalog after update of compliance_frameworks
-      on "organization" for each row execute function announce_catalog_change();
-  `,
-  // A foreign key to the membership would do it too, but MikroORM knows none of two columns without a relation.
-  `
-    create function free_controls_of_member() returns trigger language plpgsql as $$
-    begin
-      update control_state set owner_id = null
-       where organization_id = old.organization_id and owner_id = old.user_id;
-      return null;
-    end $$;
-  `,
-  `
-    create trigger membership_controls after delete
-      on "membership" for each row execute function free_controls_of_member();
-  `,
-];
+export const SEARCH_INDEXES = `
+  do $$
+  begin
+    create extension if not exists pg_trgm;
+  exception when insufficient_privilege or undefined_file or feature_not_supported then
+    raise warning 'pg_trgm cannot be created: search works without its indexes, and slowly in large organizations';
+  end $$;
+
+  do $$
+  declare
+    place regnamespace := (select extnamespace from pg_extension where extname = 'pg_trgm');
+    searched text;
+  begin
+    if place is not null then
+      foreach searched in array '{app_user,control_state,document_version,incident}'::text[] loop
+        execute format('create index %I on %I using gin (searchable %s.gin_trgm_ops)',
+                       searched || '_search_index', searched, place);
+      end loop;
+    end if;
+  end $$;
+`;
+
+/** A partition for each month of the reports of devices (docs/adr/0026). */
+export const REPORT_MONTHS = `
+  -- Makes the partitions of the months from "kept_since" to the one after "at", and drops those before. A moment without a
+  -- partition is in "<table>_other" until then. It runs as the owner of the tables; the gateway's role may not make any.
+  create function keep_report_months(kept_since timestamptz, at timestamptz) returns void
+    language plpgsql security definer set search_path = public, pg_temp
+    set TimeZone = 'UTC' set lock_timeout = '2s' as $$
+  declare
+    reports record;
+    month timestamptz;
+    part text;
+    bounds text[];
+  begin
+    perform pg_advisory_xact_lock(7214007);
+    for reports in select * from (values
+      ('cloud_defender_check', 'cloud_defender', 'datetime'),
+      ('threat_blocker_check', 'threat_blocker', 'datetime'),
+      ('threat_blocker_traffic', 'threat_blocker', 'bucket_start')) as r(name, devices, time)
+    loop
+      for month in select generate_series(date_trunc('month', kept_since), at + interval '1 month', interval '1 month') loop
+        part := reports.name || to_char(month, '_YYYY_MM');
+        continue when to_regclass(part) is not null;
+        bounds := array[month, month + interval '1 month'];
+        if reports.time = 'bucket_start' then
+          bounds := array[extract(epoch from month)::int, extract(epoch from month + interval '1 month')::int];
+        end if;
+        -- Devices first, as requests lock them: no two then wait for each other.
+        execute format('lock table %I, %I in access exclusive mode', reports.devices, reports.name);
+        execute format('create table %I (like %I)', part, reports.name);
+        execute format('with moved as (delete from %1$I where %2$I >= %3$L and %2$I < %4$L returning *) insert into %5$I select * from moved',
+                       reports.name || '_other', reports.time, bounds[1], bounds[2], part);
+        execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+                       reports.name, part, bounds[1], bounds[2]);
+      end loop;
+      for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+                   where i.inhparent = reports.name::regclass
+                     and c.relname < reports.name || to_char(kept_since, '_YYYY_MM')
+      loop
+        execute format('lock table %I, %I in access exclusive mode', reports.devices, reports.name);
+        execute format('drop table %I', part);
+      end loop;
+      execute format('delete from %I where %I < %L', reports.name || '_other', reports.time,
+        case reports.time when 'datetime' then date_trunc('month', kept_since)::text
+                          else extract(epoch from date_trunc('month', kept_since))::int::text end);
+    end loop;
+  end $$;
+  revoke execute on function keep_report_months(timestamptz, timestamptz) from public;
+  select keep_report_months(now() - interval '90 days', now());
+`;
 
 /**
- * Ids of notifications follow the order of commits, so that "everything after this id" misses nothing (docs/adr/0013):
- * a statement trigger takes a lock before the first default draws an id. Channel "notification": the highest new id.
- * Revisions are locked in the order of users, so that statements cannot deadlock.
+ * Entries and checkpoints of audit trails are never changed or deleted, and a head only moves on by one, for the tables' owner
+ * as well (docs/adr/0024); of notes on incidents only the author may change, to a pseudonym.
  */
-const NOTIFICATIONS: readonly string[] = [
-  `
-    create function await_notification_turn() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock(7214003);
-      return null;
-    end $$;
-  `,
-  `
-    create trigger notification_turn before insert on "notification"
-      for each statement execute function await_notification_turn();
-  `,
-  `
-    create function announce_notifications() returns trigger language plpgsql as $$
-    begin
-      insert into notification_revision as r (user_id, revision)
-      select user_id, 1 from (select distinct user_id from fresh order by user_id) users
-          on conflict (user_id) do update set revision = r.revision + 1;
-      perform pg_notify('notification', newest::text) from (select max(id) as newest from fresh) f
-        where newest is not null;
-      return null;
-    end $$;
-  `,
-  `
-    create trigger notification_announced after insert on "notification" referencing new table as fresh
-      for each statement execute function announce_notifications();
-  `,
-  // Updates only: deleting a user deletes its notifications and its revision, in either order.
-  `
-    create function revise_notifications() returns trigger language plpgsql as $$
-    begin
-      update notification_revision r set revision = r.revision + 1
-        from (select user_id from notification_revision
-               where user_id in (select user_id from changed) order by user_id for update) locked
-       where r.user_id = locked.user_id;
-      return null;
-    end $$;
-  `,
-  `
-    create trigger notification_updated after update on "notification" referencing new table as changed
-      for each statement execute function revise_notifications();
-  `,
-  `
-    create trigger notification_deleted after delete on "notification" referencing old table as changed
-      for each statement execute function revise_notifications();
-  `,
-];
+export const APPEND_ONLY = `
+  create function refuse_audit_change() returns trigger language plpgsql as $$
+  begin
+    raise exception 'The audit trail is append-only: % of % is refused', tg_op, tg_table_name
+      using errcode = 'insufficient_privilege';
+  end $$;
+  create trigger audit_entry_append_only before update on "audit_entry"
+    for each row execute function refuse_audit_change();
+  create trigger audit_entry_kept before delete on "audit_entry"
+    for each row when (current_setting('audit.pruning', true) is distinct from 'on')
+    execute function refuse_audit_change();
+  create trigger audit_checkpoint_append_only before update or delete on "audit_checkpoint"
+    for each row execute function refuse_audit_change();
+  create trigger audit_log_moves_on before update on "audit_log"
+    for each row when (new.position <> old.position + 1 or new.id <> old.id
+      or new.organization_id is distinct from old.organization_id or new.user_id is distinct from old.user_id)
+    execute function refuse_audit_change();
+  create trigger audit_log_kept before delete on "audit_log"
+    for each row execute function refuse_audit_change();
+  create trigger audit_entry_not_truncated before truncate on "audit_entry"
+    for each statement execute function refuse_audit_change();
+  create trigger audit_checkpoint_not_truncated before truncate on "audit_checkpoint"
+    for each statement execute function refuse_audit_change();
+  create trigger audit_log_not_truncated before truncate on "audit_log"
+    for each statement execute function refuse_audit_change();
 
-/** Bytes of each organization for its quota, kept by triggers so that no upload has to add them up. */
-const STORAGE: readonly string[] = [
-  `
-    create function count_stored_bytes(counted int, change bigint) returns void language plpgsql as $$
-    begin
-      if change > 0 then
-        insert into organization_storage as s (organization_id, bytes) values (counted, change)
-          on conflict (organization_id) do update set bytes = s.bytes + excluded.bytes;
-      elsif change < 0 then
-        update organization_storage set bytes = bytes + change where organization_id = counted;
-      end if;
-    end $$;
-  `,
-  `
-    create function count_stored_file() returns trigger language plpgsql as $$
-    declare
-      changed record := case when tg_op = 'DELETE' then old else new end;
-      counted int;
-    begin
-      if tg_table_name = 'document_version' then
-        counted := changed.organization_id;
-      else
-        select i.organization_id into counted from incident i where i.id = changed.incident_id;
-      end if;
-      perform count_stored_bytes(counted, case when tg_op = 'DELETE' then -changed.size else changed.size end);
-      return null;
-    end $$;
-  `,
-  ...['document_version', 'incident_attachment'].map(
-    (table) => `
-    create trigger ${table}_stored_bytes after insert or delete on "${table}"
-      for each row execute function count_stored_file();
-  `,
-  ),
-  `
-    create function count_stored_logo() returns trigger language plpgsql as $$
-    begin
-      perform count_stored_bytes(new.id, new.logo_bytes - case when tg_op = 'INSERT' then 0 else old.logo_bytes end);
-      return null;
-    end $$;
-  `,
-  `
-    create trigger organization_logo_inserted after insert on "organization"
-      for each row when (new.logo_bytes > 0) execute function count_stored_logo();
-  `,
-  `
-    create trigger organization_logo_updated after update of logo_bytes on "organization"
-      for each row when (new.logo_bytes <> old.logo_bytes) execute function count_stored_logo();
-  `,
-  // Volatile: each of its statements sees what was committed while it waited for the user's row.
-  `
-    create function owned_organizations(owner uuid) returns int language plpgsql volatile as $$
-    begin
-      perform 1 from app_user u where u.id = owner for no key update;
-      return (select count(*) from membership m where m.user_id = owner and m.role = 'ORGANIZATION_OWNER');
-    end $$;
-  `,
-];
+  -- The notes of an incident that is deleted for good go with it.
+  create function refuse_note_change() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'DELETE' and not exists (select from incident where id = old.incident_id) then
+      return old;
+    end if;
+    raise exception 'Notes on incidents are append-only: % is refused', tg_op
+      using errcode = 'insufficient_privilege';
+  end $$;
+  create trigger incident_note_append_only before update on "incident_note"
+    for each row when ((new.id, new.organization_id, new.incident_id, new.text, new.created_at)
+      is distinct from (old.id, old.organization_id, old.incident_id, old.text, old.created_at))
+    execute function refuse_note_change();
+  create trigger incident_note_kept before delete on "incident_note"
+    for each row execute function refuse_note_change();
+`;
 
-/** The same texts as in services/search/search-sources.ts, to the letter: an index serves its own expression only. */
-const SEARCHED = {
-  app_user: `first_name || ' ' || last_name || e'\\n' || username || e'\\n' || email`,
-  control_state: `justification || e'\\n' || note`,
-  document_version: `original_name || e'\\n' || artifact_id || e'\\n' || coalesce(note, '')`,
-  incident: `title || e'\\n' || description`,
-};
+/** How long audit trails are kept, and the only way to remove entries (docs/adr/0024). */
+export const RETENTION = `
+  -- The newest checkpoint that is a day older than the retention, so that clocks may differ. Once an organization was
+  -- purged the retention is a year, and the tombstone stays. Trails of users are kept.
+  create function prunable_audit_position(log bigint) returns bigint
+    language sql stable set search_path = pg_catalog, public, pg_temp as $$
+    select max(c.position)
+      from audit_log l
+      left join organization o on o.id = l.organization_id
+      join audit_checkpoint c on c.log_id = l.id
+     where l.id = log
+       and l.organization_id is not null
+       and (o.id is null or o.audit_retention_days is not null)
+       and c.created_at < now() - make_interval(days => coalesce(o.audit_retention_days, 365) + 1)
+       and not exists (select from audit_entry e where e.log_id = l.id and e.action = 'ORGANIZATION_PURGED'
+                          and e.position <= c.position)
+  $$;
 
-/**
- * Search without regard to case and accents (docs/adr/0015). Its indexes need pg_trgm, which the owner of a database may
- * create; where that is refused, search reads the rows. PL/pgSQL functions keep the cost given here, so that the planner
- * avoids calling them for each row of a large table.
- */
-const SEARCH: readonly string[] = [
-  `
-    create function search_text(value text) returns text
-      language plpgsql immutable strict parallel safe cost 500 as $$
-    begin
-      return lower(regexp_replace(normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'));
-    end $$;
-  `,
-  `
-    create function search_pattern(value text) returns text
-      language plpgsql immutable strict parallel safe as $$
-    begin
-      return regexp_replace(search_text(value), '([\\\\%_])', '\\\\\\1', 'g');
-    end $$;
-  `,
-  `
-    do $$
-    begin
-      create extension if not exists pg_trgm;
-    exception when insufficient_privilege or undefined_file or feature_not_supported then
-      raise warning 'pg_trgm cannot be created: search works without its indexes, and slowly in large organizations';
-    end $$;
-  `,
-  ...Object.entries(SEARCHED).map(
-    ([table, text]) => `
-    do $do$
-    declare
-      place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-                      where e.extname = 'pg_trgm');
-    begin
-      if place is not null then
-        execute format($$create index "${table}_search_index" on "${table}"
-          using gin (search_text(${text}) %I.gin_trgm_ops)$$, place);
-      end if;
-    end $do$;
-  `,
-  ),
-];
+  -- It runs as the owner of the tables: the gateway's role may not delete, and the rule is checked here.
+  create function prune_audit_entries(log bigint, up_to bigint) returns int
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+  declare
+    removed int;
+    newest text;
+  begin
+    if (up_to <= prunable_audit_position(log)) is not true
+       or up_to >= (select l.position from audit_log l where l.id = log) then
+      raise exception 'Entry % of the audit trail % is to be kept', up_to, log using errcode = 'insufficient_privilege';
+    end if;
+    perform set_config('audit.pruning', 'on', true);
+    with gone as (
+      delete from audit_entry e where e.log_id = log and e.position <= up_to returning e.at)
+    select count(*), max(gone.at) into removed, newest from gone;
+    perform set_config('audit.pruning', 'off', true);
+    if newest::timestamptz >= now() - (
+      select make_interval(days => coalesce(max(o.audit_retention_days), 365))
+        from audit_log l join organization o on o.id = l.organization_id where l.id = log) then
+      raise exception 'An entry of the audit trail % is younger than its retention', log
+        using errcode = 'insufficient_privilege';
+    end if;
+    return removed;
+  end $$;
+  revoke execute on function prune_audit_entries(bigint, bigint) from public;
 
-/** What entities cannot declare. */
-export const FUNCTIONS_AND_TRIGGERS: readonly string[] = [
-  ...ACCESS,
-  ...CATALOGS,
-  ...NOTIFICATIONS,
-  ...STORAGE,
-  ...SEARCH,
-];
+  -- Totals are counted by an index alone where VACUUM has been: by default it comes after a fifth of a table is new, which is
+  -- too late for tables of a million rows that only grow.
+  alter table "audit_entry" set (autovacuum_vacuum_insert_scale_factor = 0.02);
+  alter table "notification" set (autovacuum_vacuum_insert_scale_factor = 0.02);
+`;

@@ -1,10 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
-import { assign, type RowOf } from '../../database/columns.js';
+import { assign, defaultsOf, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { Incident } from '../../entities/incidents.js';
+import type { Incident } from '../../entities/incidents.js';
 import { inputError, invalidInput } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -125,7 +125,7 @@ export class IncidentHandlingService {
     const { username } = user;
     const now = this.now();
     const present = Object.entries(given).filter(([, value]) => value != null);
-    const row = rowOf({ ...new Incident(), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
+    const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
     return this.database.transaction(async (tx) => {
       const { id } = await insert.one(tx, { ...row, organizationId, username, now });
       const [incident] = await incidentFacts(tx, [id]);
