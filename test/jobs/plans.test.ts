@@ -96,12 +96,8 @@ async function consume(recorder: Database, { name, handle }: Pick<ConsumerSettin
 }
 
 function recovery(recorder: Database): TokenRecoveryService {
-  return new TokenRecoveryService(recorder, {
-    mails: outbox(recorder),
-    enqueue: async () => undefined,
-    publicUrl,
-    now,
-  });
+  const queues = { enqueue: async () => undefined };
+  return new TokenRecoveryService({ database: recorder, mails: outbox(recorder), queues, config: { publicUrl }, now });
 }
 
 const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {

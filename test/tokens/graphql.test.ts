@@ -28,7 +28,7 @@ describe('the time of expiry', () => {
       () => undefined,
       () => NOW,
     );
-    const service = new ApiTokenService(database, access, () => new Date(NOW));
+    const service = new ApiTokenService({ database, access, now: () => new Date(NOW) });
     const caller = await access.authenticate(testData.owner.token);
     const input: NewApiToken = { name: 'edge', expiresAt: new Date(expiresAt) };
     const { id } = await service.create(caller, input);

@@ -1,15 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Access } from '../../auth/access.js';
-import type { Actor, AnonymousCaller, Caller } from '../../auth/caller.js';
+import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { digestToken, isWellFormedToken } from '../../auth/token.js';
 import { visibleText } from '../../common/visible-text.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Config } from '../../config.js';
+import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
-import { refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { issueToken } from '../tokens/token-minting.js';
 import { lockMembers } from './ownership.js';
 
@@ -111,30 +112,26 @@ const byEmail = statement<{ email: string }>()((p) =>
     .where('email', '=', p('email')),
 );
 
-const insertUser = statement<
-  Omit<NewUser, 'createdAt'> & { id: string; username: string; firstName: string; lastName: string; now: Date }
->()((p) =>
-  db
-    .insertInto('app_user')
-    .values({
-      id: p('id'),
-      username: p('username'),
-      email: p('email'),
-      first_name: p('firstName'),
-      last_name: p('lastName'),
-      created_at: p('now'),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'personal_key as personalKey']),
+const insertUser = statement<Record<'id' | 'username' | 'email' | 'firstName' | 'lastName', string> & { now: Date }>()(
+  (p) =>
+    db
+      .insertInto('app_user')
+      .values({
+        id: p('id'),
+        username: p('username'),
+        email: p('email'),
+        first_name: p('firstName'),
+        last_name: p('lastName'),
+        created_at: p('now'),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id', 'personal_key as personalKey']),
 );
 
 /** Exchanges the secret of an invitation for a membership and, for a new user, a first token. */
 export class InvitationAcceptanceService {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly now: () => Date,
-    private readonly quotas: Quotas,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'> & { config: Pick<Config, 'quotas'> },
   ) {}
 
   /**
@@ -142,22 +139,22 @@ export class InvitationAcceptanceService {
    * why, for a secret that is malformed, unknown, replaced, used, expired, cancelled or not this caller's. CONFLICT
    * when the user is a member already, or a quota does not allow it.
    */
-  async accept(caller: Caller, request: AcceptInvitation): Promise<Acceptance> {
-    const self = caller.kind === 'user' ? this.access.authorizeSelf(caller, 'write').userId : undefined;
-    if (!isWellFormedToken(request.secret, 'invitation')) throw notFound();
-    const digest = digestToken(request.secret);
-    const accepted = await this.database.transaction(async (tx) => {
+  async accept(caller: Caller, { secret, ...names }: AcceptInvitation): Promise<Acceptance> {
+    const { access, database, now } = this.deps;
+    const self = caller.kind === 'user' ? access.authorizeSelf(caller, 'write').userId : undefined;
+    const digest = digestOf(secret);
+    const accepted = await database.transaction(async (tx) => {
       const { organizationId } = await this.find(tx, digest);
       await lockMembers(tx, organizationId);
       // Again under the lock: of two concurrent calls, one finds it accepted.
       const invitation = await this.find(tx, digest);
       const known = await userByEmail(tx, invitation.email);
       if (self !== undefined && known?.id !== self) throw notFound();
-      const user = known ?? (await newUser(tx, { ...request, email: invitation.email, createdAt: this.now() }));
+      const user = known ?? (await newUser(tx, invitation.email, names, now()));
       if (!user.active) throw notFound();
       return this.join(tx, caller, invitation, user);
     });
-    this.access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
+    access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
   }
 
@@ -166,48 +163,50 @@ export class InvitationAcceptanceService {
    * secret that `accept` does not find is NOT_FOUND here as well.
    */
   async preview(secret: string): Promise<InvitationPreview> {
-    if (!isWellFormedToken(secret, 'invitation')) throw notFound();
-    const { expiresAt, ...invitation } = await this.find(this.database, digestToken(secret));
+    const { expiresAt, ...invitation } = await this.find(this.deps.database, digestOf(secret));
     return { ...invitation, expiresAt: new Date(expiresAt) };
   }
 
   private async find(tx: Queryable, digest: string): Promise<InvitationRow> {
-    const row = await find.first(tx, { digest, now: this.now() });
+    const row = await find.first(tx, { digest, now: this.deps.now() });
     if (row === undefined || row.inviterRole === null || !manages(row.inviterRole, row.role)) throw notFound();
     return row;
   }
 
   private async join(tx: Queryable, caller: Caller, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
     const { id, organizationId, organization, email, role } = invitation;
-    const now = this.now();
-    await refuseMoreMembers(tx, organizationId, this.quotas);
-    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, user.id, this.quotas);
-    const joined = await join.first(tx, { organizationId, userId: user.id, role, now });
+    const { id: userId, username } = user;
+    const { quotas } = this.deps.config;
+    const now = this.deps.now();
+    await refuseMoreMembers(tx, organizationId, quotas);
+    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, quotas);
+    const joined = await join.first(tx, { organizationId, userId, role, now });
     if (joined === undefined) throw conflict();
     await accept.all(tx, { id, now });
-    await verifyEmail.all(tx, { userId: user.id, now });
-    const facts = { userId: user.id, name: 'First token', scopes: ['read', 'write'], createdAt: now } as const;
+    await verifyEmail.all(tx, { userId, now });
+    const facts = { userId, name: 'First token', scopes: ['read', 'write'], createdAt: now } as const;
     const first = user.isNew ? await issueToken(tx, facts) : null;
-    const actor = caller.kind === 'anonymous' ? newActor(user, caller) : caller;
     const changes = { role: { after: role }, invitation: { after: id } };
-    await recordMember(
-      tx,
-      actor,
-      { ...user, organizationId, userId: user.id },
-      { action: 'MEMBER_JOINED', at: now, changes },
-    );
-    const { id: userId, username } = user;
+    const member = { organizationId, userId, username };
+    await recordMember(tx, actorOf(caller, user), member, { action: 'MEMBER_JOINED', at: now, changes });
     const [token, tokenExpiresAt] = [first?.token ?? null, first?.expiresAt ?? null];
     return { organizationId, organization, userId, username, email, role, token, tokenExpiresAt };
   }
 }
 
-/** The user who has accepted without a token. */
-function newActor({ id, personalKey }: InvitedUser, { origin }: AnonymousCaller): Actor {
-  return { kind: 'user', userId: id, personalKey, ...(origin && { origin }) };
+/** Throws NOT_FOUND for what cannot be a secret, without the database. */
+function digestOf(secret: string): string {
+  if (!isWellFormedToken(secret, 'invitation')) throw notFound();
+  return digestToken(secret);
 }
 
-export interface InvitedUser {
+/** Without a token, the user who has accepted. */
+function actorOf(caller: Caller, { id, personalKey }: InvitedUser): Actor {
+  if (caller.kind !== 'anonymous') return caller;
+  return { kind: 'user', userId: id, personalKey, ...(caller.origin && { origin: caller.origin }) };
+}
+
+interface InvitedUser {
   id: string;
   username: string;
   active: boolean;
@@ -216,16 +215,8 @@ export interface InvitedUser {
   isNew: boolean;
 }
 
-export interface NewUser {
-  /** In lower case. */
-  email: string;
-  firstName?: string | null;
-  lastName?: string | null;
-  createdAt: Date;
-}
-
 /** The user of this address, which is in lower case; undefined when there is none. */
-export async function userByEmail(tx: Queryable, email: string): Promise<InvitedUser | undefined> {
+async function userByEmail(tx: Queryable, email: string): Promise<InvitedUser | undefined> {
   const user = await byEmail.first(tx, { email });
   return user && { ...user, isNew: false };
 }
@@ -234,10 +225,15 @@ export async function userByEmail(tx: Queryable, email: string): Promise<Invited
  * Makes a user. The user name is the local part of the address, with digits behind it where it is taken. When another
  * request makes a user of this address at the same time, that one is returned.
  */
-export async function newUser(tx: Queryable, { email, firstName, lastName, createdAt }: NewUser): Promise<InvitedUser> {
+async function newUser(
+  tx: Queryable,
+  email: string,
+  { firstName, lastName }: Omit<AcceptInvitation, 'secret'>,
+  now: Date,
+): Promise<InvitedUser> {
   const names = { firstName: shown(firstName), lastName: shown(lastName) };
   for (const username of usernamesOf(email)) {
-    const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, now: createdAt });
+    const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, now });
     if (row !== undefined) return { ...row, username, active: true, isNew: true };
     const other = await userByEmail(tx, email);
     if (other !== undefined) return other;

@@ -1,12 +1,11 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import type { Database } from '../../database/database.js';
 import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -84,15 +83,11 @@ const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Con
 
 /** Invitations of an organization, without their secrets. */
 export class InvitationService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'LIST_INVITATIONS', organizationId);
+    await this.deps.access.authorize(caller, 'LIST_INVITATIONS', organizationId);
   }
 
   /** Invitations of each organization, newest first, in one statement. */
@@ -101,9 +96,9 @@ export class InvitationService {
     { page, status }: InvitationQuery,
     selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const conditions = status == null ? [] : [STATUSES[status]({ now: this.now() })];
+    const conditions = status == null ? [] : [STATUSES[status]({ now: this.deps.now() })];
     const request = { page, conditions, ...projection.list(selection) };
-    const pages = await listing.ofMany<InvitationRow, number>(this.database, organizationIds, request);
+    const pages = await listing.ofMany<InvitationRow, number>(this.deps.database, organizationIds, request);
     for (const { rows } of pages.values()) this.setStatus(rows);
     return pages;
   }
@@ -123,7 +118,7 @@ export class InvitationService {
 
   /** Decides nothing: for the answer to a write. */
   async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
-    const invitation = await one(projection.of(selection)).first(this.database, { organizationId, id });
+    const invitation = await one(projection.of(selection)).first(this.deps.database, { organizationId, id });
     if (invitation === undefined) throw notFound();
     this.setStatus([invitation]);
     return invitation;
@@ -131,20 +126,20 @@ export class InvitationService {
 
   /** Whether the caller may invite people, to some role. */
   mayInvite(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
+    return this.deps.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
   }
 
   /** What `invite.service.ts` would accept from this caller. */
   async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
     const { organizationId, role, status, mailsSent } = invitation;
     const isPending = status === 'OPEN' || status === 'EXPIRED';
-    const actor = isPending ? await managingRole(this.access, caller, organizationId) : undefined;
+    const actor = isPending ? await managingRole(this.deps.access, caller, organizationId) : undefined;
     const cancel = actor !== undefined && manages(actor, role);
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
   }
 
   private setStatus(rows: readonly InvitationRow[]): void {
-    const now = this.now().toISOString();
+    const now = this.deps.now().toISOString();
     for (const row of rows) row.status = statusOf(row, now);
   }
 }

@@ -1,11 +1,12 @@
 import { DAY } from '../../common/time.js';
-import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { digestToken, generateToken } from '../../auth/token.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Config } from '../../config.js';
+import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import { invitationMail } from '../../mail/access-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
@@ -27,15 +28,17 @@ export interface InvitationKey {
   id: number;
 }
 
-export interface InvitingDeps {
+export interface InvitingDeps extends Pick<Foundation, 'database' | 'access' | 'now'> {
   mails: MailQueue;
-  /** What the address in the mail begins with. */
-  publicUrl: string;
-  now: () => Date;
-  quotas: Quotas;
+  config: Pick<Config, 'publicUrl' | 'quotas'>;
 }
 
-interface PendingRow {
+/** An invitation that is about to be mailed: a new one, or one more time. */
+interface Sendable extends NewInvitation {
+  id: number | null;
+}
+
+interface HeldInvitation {
   email: string;
   role: Role;
   mailsSent: number;
@@ -91,7 +94,7 @@ const close = statement<{ id: number; now: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-const pending = statement<InvitationKey>()((p) =>
+const held = statement<InvitationKey>()((p) =>
   db
     .selectFrom('invitation')
     .select(['email', 'role', 'accepted_at as acceptedAt', 'closed_at as closedAt'])
@@ -139,41 +142,24 @@ const memberOf = statement<{ organizationId: number; email: string }>()((p) =>
 
 /** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
 export class InvitingService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly deps: InvitingDeps,
-  ) {}
+  constructor(private readonly deps: InvitingDeps) {}
 
   /**
    * Returns the invitation's id. Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for members and
    * invited addresses and when a quota is reached, and RATE_LIMITED when the address or the caller has had its mails.
    */
   async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const email = address.toLowerCase();
-    return this.database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       await this.actAs(tx, caller, organizationId, role);
-      const now = this.deps.now();
-      await this.refuseKnown(tx, organizationId, email, now);
-      await refuseOverfull(tx, { organizationId, id: null }, this.deps.quotas, now);
-      await refuseMoreMembers(tx, organizationId, this.deps.quotas);
-      await this.refuseSender(tx, caller, now);
-      await refuseFlood(tx, organizationId, email, now);
-      const { secret, digest, expiresAt } = newSecret(now);
-      const invitedBy = userIdOf(caller);
-      const { id } = await insert.one(tx, { organizationId, email, role, invitedBy, digest, now, expiresAt });
-      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
-      await recordInvitation(
-        tx,
-        caller,
-        { organizationId, id, email },
-        {
-          ...{ action: 'MEMBER_INVITED', at: now },
-          changes: { role: { after: role }, expiresAt: { after: expiresAt } },
-        },
-      );
-      return id;
+      const at = now();
+      if (await isMember(tx, organizationId, email)) throw conflict();
+      // An expired invitation makes way for a new one; one that is open does not.
+      await closeExpired.all(tx, { organizationId, email, now: at });
+      if ((await open.first(tx, { organizationId, email })) !== undefined) throw conflict();
+      return this.send(tx, caller, { organizationId, id: null, email, role }, at);
     });
   }
 
@@ -181,91 +167,79 @@ export class InvitingService {
    * Sends one more mail with a new secret, valid for seven days; its sender becomes the inviter. Throws CONFLICT when
    * it was accepted, cancelled or had its five mails, else as `invite` does.
    */
-  async resend(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
-    await this.database.transaction(async (tx) => {
-      const { email, role, mailsSent } = await this.pending(tx, caller, { organizationId, id });
+  async resend(caller: Caller, key: InvitationKey): Promise<void> {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
+    await database.transaction(async (tx) => {
+      const { email, role, mailsSent, acceptedAt, closedAt } = await this.held(tx, caller, key);
+      if (acceptedAt !== null || closedAt !== null) throw conflict();
+      if (await isMember(tx, key.organizationId, email)) throw conflict();
       if (mailsSent >= mails) throw conflict();
-      const now = this.deps.now();
-      await refuseOverfull(tx, { organizationId, id }, this.deps.quotas, now);
-      await this.refuseSender(tx, caller, now);
-      await refuseFlood(tx, organizationId, email, now);
-      const { secret, digest, expiresAt } = newSecret(now);
-      await renew.all(tx, { id, digest, expiresAt, invitedBy: userIdOf(caller), now });
-      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
-      const changes = { expiresAt: { after: expiresAt } };
-      await recordInvitation(
-        tx,
-        caller,
-        { organizationId, id, email },
-        { action: 'INVITATION_RESENT', at: now, changes },
-      );
+      await this.send(tx, caller, { ...key, email, role }, now());
     });
   }
 
   /** From now on its secret opens nothing. Cancelling it again changes nothing; CONFLICT when it was accepted. */
-  async cancel(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
-    await this.database.transaction(async (tx) => {
-      const { email, role, acceptedAt, closedAt } = await this.locked(tx, { organizationId, id });
-      await this.actAs(tx, caller, organizationId, role);
+  async cancel(caller: Caller, key: InvitationKey): Promise<void> {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
+    await database.transaction(async (tx) => {
+      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key);
       if (acceptedAt !== null) throw conflict();
       if (closedAt !== null) return;
-      const at = this.deps.now();
-      await close.all(tx, { id, now: at });
-      await recordInvitation(tx, caller, { organizationId, id, email }, { action: 'INVITATION_CANCELLED', at });
+      const at = now();
+      await close.all(tx, { id: key.id, now: at });
+      await recordInvitation(tx, caller, { ...key, email }, { action: 'INVITATION_CANCELLED', at });
     });
   }
 
-  private async refuseSender(tx: Queryable, caller: Caller, now: Date): Promise<void> {
-    if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, this.deps.quotas, now);
+  /** Stores a new secret and mails it, within the limits of the organization, the sender and the address. Returns the id. */
+  private async send(tx: Queryable, caller: Caller, invitation: Sendable, now: Date): Promise<number> {
+    const { organizationId, id, email, role } = invitation;
+    const { quotas } = this.deps.config;
+    await refuseOverfull(tx, invitation, quotas, now);
+    if (id === null) await refuseMoreMembers(tx, organizationId, quotas);
+    if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
+    await refuseFlood(tx, organizationId, email, now);
+    const secret = generateToken('invitation');
+    const expiresAt = new Date(now.getTime() + days * DAY);
+    const kept = { digest: digestToken(secret), expiresAt, invitedBy: userIdOf(caller), now };
+    const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...kept })).id;
+    if (id !== null) await renew.all(tx, { id, ...kept });
+    await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+    const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
+    const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };
+    await recordInvitation(tx, caller, { organizationId, id: sent, email }, { action, at: now, changes });
+    return sent;
   }
 
   /** Throws unless the caller manages the role at this moment, under the lock of the members. */
   private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
     const actor = await roleNow(tx, caller, organizationId);
     if (actor === undefined) throw notFound();
-    if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    if (!manages(actor, role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
   }
 
-  private async locked(tx: Queryable, { organizationId, id }: InvitationKey): Promise<PendingRow> {
-    await lockMembers(tx, organizationId);
-    const row = await pending.first(tx, { organizationId, id });
+  /** One that the caller manages, under the lock of the members. */
+  private async held(tx: Queryable, caller: Caller, key: InvitationKey): Promise<HeldInvitation> {
+    await lockMembers(tx, key.organizationId);
+    const row = await held.first(tx, key);
     if (row === undefined) throw notFound();
-    return row;
-  }
-
-  private async pending(tx: Queryable, caller: Caller, key: InvitationKey): Promise<PendingRow> {
-    const row = await this.locked(tx, key);
     await this.actAs(tx, caller, key.organizationId, row.role);
-    if (row.acceptedAt !== null || row.closedAt !== null) throw conflict();
-    if (await isMember(tx, key.organizationId, row.email)) throw conflict();
     return row;
-  }
-
-  /** An expired invitation makes way for a new one; one that is open does not. */
-  private async refuseKnown(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
-    if (await isMember(tx, organizationId, email)) throw conflict();
-    await closeExpired.all(tx, { organizationId, email, now });
-    if ((await open.first(tx, { organizationId, email })) !== undefined) throw conflict();
   }
 
   private async mail(
     tx: Queryable,
     caller: Caller,
-    facts: { organizationId: number; email: string; role: Role; secret: string; expiresAt: Date },
+    { organizationId, email: to, role, secret, expiresAt }: NewInvitation & { secret: string; expiresAt: Date },
   ): Promise<void> {
-    const { organization, primary, name, email } = await inviting.one(tx, {
-      organizationId: facts.organizationId,
-      userId: userIdOf(caller),
-    });
+    const { publicUrl } = this.deps.config;
+    const { organization, primary, name, email } = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
     const inviter = name === null || email === null ? null : { name, email };
-    const { publicUrl, mails: queue } = this.deps;
-    const link = `${publicUrl}/invitation#${facts.secret}`;
-    const { email: to, expiresAt } = facts;
-    const role = roleName(facts.role);
-    const mail = invitationMail({ to, organization, primary, inviter, role, publicUrl, link, expiresAt });
-    await queue.post(tx, mail);
+    const link = `${publicUrl}/invitation#${secret}`;
+    const facts = { to, organization, primary, inviter, role: roleName(role), publicUrl, link, expiresAt };
+    await this.deps.mails.post(tx, invitationMail(facts));
   }
 }
 
@@ -278,11 +252,6 @@ export function recordInvitation(
 ): Promise<void> {
   const name = `${email.slice(0, 1)}…${email.slice(email.lastIndexOf('@'))}`;
   return record(tx, caller, { ...facts, organizationId, subject: { type: 'INVITATION', id, name } });
-}
-
-function newSecret(now: Date): { secret: string; digest: string; expiresAt: Date } {
-  const secret = generateToken('invitation');
-  return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + days * DAY) };
 }
 
 function userIdOf(caller: Caller): string | null {
@@ -323,7 +292,7 @@ const sentMails = statement<{ organizationId: number; email: string; now: Date; 
  * Throws CONFLICT when the organization has its maximum of open invitations; with `id`, that one is about to be
  * reopened. Expired ones do not count. Call it under the lock of the members.
  */
-export async function refuseOverfull(
+async function refuseOverfull(
   tx: Queryable,
   { organizationId, id }: { organizationId: number; id: number | null },
   { openInvitationsPerOrganization }: Quotas,
@@ -338,7 +307,7 @@ export async function refuseOverfull(
  * organizations, or sending once more must not become a way to fill a mailbox. An invitation that had a mail in these
  * seven days expires later than now, cancelled or not.
  */
-export async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
+async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
   // Invitations to one address, from any organization, wait for each other.
   await lockAddress.all(tx, { email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);

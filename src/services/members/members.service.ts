@@ -1,12 +1,12 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { managingRole, userIdOf, type MemberKey } from './ownership.js';
@@ -99,22 +99,17 @@ const one = projected<{ organizationId: number; userId: string }>()((p, { select
 
 /** Members of organizations (specification 2.8 and 4.7). */
 export class MemberService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access'>) {}
 
-  /**
-   * Authorizes the list of this organization's members (specification 4.7), before several lists are loaded together.
-   */
+  /** Authorizes the list of this organization's members (specification 4.7), before several lists are loaded together. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'LIST_MEMBERS', organizationId);
+    await this.deps.access.authorize(caller, 'LIST_MEMBERS', organizationId);
   }
 
   /** One member; throws NOT_FOUND, or FORBIDDEN for others than oneself below rank 3 (specification 4.7). */
   async read(caller: Caller, key: MemberKey, selection: Selection): Promise<object> {
     const isOneself = caller.kind === 'user' && caller.userId === key.userId.toLowerCase();
-    await this.access.authorize(caller, isOneself ? 'READ_ORGANIZATION' : 'LIST_MEMBERS', key.organizationId);
+    await this.deps.access.authorize(caller, isOneself ? 'READ_ORGANIZATION' : 'LIST_MEMBERS', key.organizationId);
     return this.one(key.organizationId, userIdOf(key), selection);
   }
 
@@ -123,7 +118,7 @@ export class MemberService {
     organizationId: number,
     userId: string,
     selection: Selection,
-    database: Queryable = this.database,
+    database: Queryable = this.deps.database,
   ): Promise<object> {
     const member = await one(projection.of(selection)).first(database, { organizationId, userId });
     if (member === undefined) throw notFound();
@@ -132,7 +127,7 @@ export class MemberService {
 
   /** What `member-update.service.ts` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
-    const actor = await managingRole(this.access, caller, organizationId);
+    const actor = await managingRole(this.deps.access, caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
     const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
     return { assignRoles, setActive: !lastOwner, remove: !lastOwner };
@@ -146,6 +141,6 @@ export class MemberService {
   ): Promise<Map<number, Page<object>>> {
     const search = query.search && `%${query.search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
     const request = { ...query, search: search || null, ...projection.list(selection) };
-    return listing.ofMany<object, number>(this.database, organizationIds, request);
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 }

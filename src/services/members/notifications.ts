@@ -8,7 +8,7 @@ import {
   type Notice,
   type NotificationRules,
 } from '../notifications/notifier.js';
-import { pseudonymOf } from './erased-values.js';
+import { pseudonymOf } from './erasure.service.js';
 import { roleName } from '../shared/privileges.js';
 
 /** What is notified of members: to those who manage them, and to the member itself. */

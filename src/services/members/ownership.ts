@@ -28,13 +28,25 @@ const activeOwner = statement<{ organizationId: number }>()((p) =>
     .limit(1),
 );
 
-const activeRole = statement<{ organizationId: number; userId: string }>()((p) =>
+/** Those of these users who are members; one can act unless the membership or the user is deactivated. */
+const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()((p) =>
   db
-    .selectFrom('membership')
-    .select('role')
-    .where('organization_id', '=', p('organizationId'))
-    .where('user_id', '=', p('userId'))
-    .where('deactivated_at', 'is', null),
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select((eb) => {
+      const active = eb('m.deactivated_at', 'is', null).$castTo<boolean>();
+      const canAct = eb.and([active, eb('u.deactivated_at', 'is', null)]).$castTo<boolean>();
+      return [
+        'm.organization_id as organizationId',
+        'u.id as userId',
+        'u.username',
+        'm.role',
+        active.as('active'),
+        canAct.as('canAct'),
+      ];
+    })
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.user_id', '=', ({ fn }) => fn.any(p('userIds'))),
 );
 
 /**
@@ -54,14 +66,30 @@ export async function keepAnOwner(tx: Queryable, organizationId: number): Promis
   if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict('LAST_OWNER');
 }
 
-/**
- * The caller's role in the database, not the cached one: for decisions under a lock. The system acts as an owner;
- * undefined for non-members and deactivated members.
- */
-export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
+type Members = Awaited<ReturnType<typeof lockedMembers>>;
+
+/** What these users are in the organization under the lock, by their ids; non-members are missing. */
+export async function lockedMembers(tx: Queryable, organizationId: number, userIds: readonly string[]) {
   await lockMembers(tx, organizationId);
+  const rows = await membersAmong.all(tx, { organizationId, userIds });
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+export function activeAmong(members: Members, userId: string) {
+  const member = members.get(userId);
+  return member?.canAct ? member : undefined;
+}
+
+/** Of the caller, whom `members` was read for as well. The system acts as an owner; undefined for who cannot act. */
+export function roleAmong(members: Members, caller: Caller): Role | undefined {
   if (caller.kind !== 'user') return caller.kind === 'system' ? 'ORGANIZATION_OWNER' : undefined;
-  return (await activeRole.first(tx, { organizationId, userId: caller.userId }))?.role;
+  return activeAmong(members, caller.userId)?.role;
+}
+
+/** The caller's role in the database, not the cached one: for decisions under the lock. */
+export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  const userIds = caller.kind === 'user' ? [caller.userId] : [];
+  return roleAmong(await lockedMembers(tx, organizationId, userIds), caller);
 }
 
 /**

@@ -59,6 +59,12 @@ export function logoContent(logo: string): string | undefined {
   return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
 }
 
+/** Removes a logo that an organization had, unless another reference is left. */
+export async function removeLogo(content: StoredContent, logo: string): Promise<void> {
+  const sha256 = logoContent(logo);
+  if (sha256 !== undefined) await content.deleteIfUnreferenced(sha256);
+}
+
 const shown = statement<{ logo: string }>()((p) =>
   db.selectFrom('organization').select('id').where('logo', '=', p('logo')).where('deleted_at', 'is', null).limit(1),
 );

@@ -1,22 +1,21 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { db, statement, statementPerList, type Placeholders } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import { notFound, preconditionFailed } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { Role } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/ownership.js';
-import type { StoredContent } from '../files/stored-content.js';
-import { logoContent, withLogo } from './logo.service.js';
-import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { subjectName, type NotificationRules } from '../notifications/notifier.js';
+import { logoContent, removeLogo, withLogo } from './logo.service.js';
+import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
-import { restorableSince } from '../shared/restorable.js';
 import type { NewOrganization } from './organizations.service.js';
 
 /** Which organization is changed. */
@@ -32,12 +31,18 @@ export interface OrganizationChange extends OrganizationKey {
   logoFile?: IncomingFile | null;
 }
 
-export interface OrganizationChangeSettings {
-  content: StoredContent;
-  /** What the address of a stored logo begins with when it is read. */
-  publicUrl: string;
-  now: () => Date;
-}
+/** What is notified of organizations. Members of a deleted one see no notification until it is restored. */
+export const organizationNotifications: NotificationRules = {
+  ORGANIZATION_RESTORED: (entry) => [
+    {
+      type: 'SYSTEM',
+      title: 'The organization was restored',
+      message: `${subjectName(entry)} is there again, with all that belongs to it.`,
+      href: `/organizations/${entry.organizationId}`,
+      to: { privilege: 'READ_ORGANIZATION' },
+    },
+  ],
+};
 
 interface Restorer extends Reach {
   userId: string;
@@ -74,10 +79,8 @@ const deletedOnes = statement<Restorer & { ids: readonly number[] }>()((p) =>
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
 export class OrganizationChangeService {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly organizations: OrganizationReader,
-    private readonly settings: OrganizationChangeSettings,
   ) {}
 
   /**
@@ -86,40 +89,40 @@ export class OrganizationChangeService {
    */
   async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, selection: Selection): Promise<object> {
     const { id, logoFile, values } = change;
-    await this.access.authorize(caller, privilege, id);
+    await this.deps.access.authorize(caller, privilege, id);
     const write = async (tx: Queryable, written: OrganizationChange) => {
-      await authorizeNow(tx, this.access, caller, privilege, id);
+      await authorizeNow(tx, this.deps.access, caller, privilege, id);
       return this.write(tx, caller, written, selection);
     };
     const { record, replaced } = logoFile
-      ? await withLogo(this.settings.content, logoFile, async (tx, logo) => {
+      ? await withLogo(this.deps.content, logoFile, async (tx, logo) => {
           const written = await write(tx, { ...change, values: { ...values, ...logo } });
-          await this.settings.content.refuseExcess(tx, id);
+          await this.deps.content.refuseExcess(tx, id);
           return written;
         })
-      : await this.database.transaction((tx) => write(tx, change));
-    if (replaced !== undefined) await this.deleteIfUnreferenced(replaced);
+      : await this.deps.database.transaction((tx) => write(tx, change));
+    if (replaced !== undefined) await removeLogo(this.deps.content, replaced);
     return record;
   }
 
   /** Whether `apply` would accept a change that takes this privilege. */
   mayApply(caller: Caller, privilege: Privilege, id: number): Promise<boolean> {
-    return this.access.allows(caller, privilege, id);
+    return this.deps.access.allows(caller, privilege, id);
   }
 
   /** Answers the organization as it was when it went. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   async delete(caller: Caller, { id, version }: OrganizationKey, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
-    const record = await this.database.transaction(async (tx) => {
-      await authorizeNow(tx, this.access, caller, 'DELETE_ORGANIZATION', id);
+    await this.deps.access.authorize(caller, 'DELETE_ORGANIZATION', id);
+    const record = await this.deps.database.transaction(async (tx) => {
+      await authorizeNow(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', id);
       const held = await holdOrganization(tx, id, version);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
-      const now = this.settings.now();
+      const now = this.deps.now();
       await writeOrganization(tx, id, { deletedAt: now }, now);
       await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_DELETED', at: now });
       return this.organizations.byId(tx, id, selection);
     });
-    this.access.cache.announced(`o:${id}`);
+    this.deps.access.cache.announced(`o:${id}`);
     return record;
   }
 
@@ -128,34 +131,34 @@ export class OrganizationChangeService {
    * Throws NOT_FOUND for a deleted one unless the caller is its owner, and FORBIDDEN otherwise.
    */
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const user = this.access.authorizeSelf(caller, 'write');
-    const restored = await this.database.transaction((tx) => this.restoreDeleted(tx, user, id, selection));
+    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const restored = await this.deps.database.transaction((tx) => this.restoreDeleted(tx, user, id, selection));
     // Whether it was there or not may be remembered, and is not true any more.
-    if (restored !== undefined) this.access.cache.announced(`o:${id}`);
+    if (restored !== undefined) this.deps.access.cache.announced(`o:${id}`);
     if (restored?.record) return restored.record;
-    await this.access.authorize(caller, 'RESTORE_ORGANIZATION', id);
-    return this.organizations.byId(this.database, id, selection);
+    await this.deps.access.authorize(caller, 'RESTORE_ORGANIZATION', id);
+    return this.organizations.byId(this.deps.database, id, selection);
   }
 
   /** Whether `delete` would accept the caller. */
   mayDelete(caller: Caller, id: number): Promise<boolean> {
-    return this.access.allows(caller, 'DELETE_ORGANIZATION', id);
+    return this.deps.access.allows(caller, 'DELETE_ORGANIZATION', id);
   }
 
   /** Which organizations `restore` would bring back for the caller; no statement where all are there. */
   async restorable(caller: Caller, ids: readonly number[]): Promise<Map<number, boolean>> {
     const none = new Map(ids.map((id) => [id, false]));
     if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
-    const roles = await Promise.all(ids.map((id) => this.access.roleIn(caller, id)));
+    const roles = await Promise.all(ids.map((id) => this.deps.access.roleIn(caller, id)));
     const absent = ids.filter((_, index) => roles[index] === undefined);
     if (absent.length === 0) return none;
-    const rows = await deletedOnes.all(this.database, { ids: absent, ...restorer(caller, this.settings.now()) });
+    const rows = await deletedOnes.all(this.deps.database, { ids: absent, ...restorer(caller, this.deps.now()) });
     return new Map([...none, ...rows.map((row) => [row.id, mayRestoreDeleted(row)] as const)]);
   }
 
   /** Undefined when there is none that the caller belongs to; without a record when it was not deleted. */
   private async restoreDeleted(tx: Queryable, user: UserCaller, id: number, selection: Selection) {
-    const now = this.settings.now();
+    const now = this.deps.now();
     const held = await holdRestorable.first(tx, { id, ...restorer(user, now) });
     if (held === undefined) return undefined;
     if (!held.deleted) return {};
@@ -177,7 +180,7 @@ export class OrganizationChangeService {
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
-    const now = this.settings.now();
+    const now = this.deps.now();
     await writeOrganization(tx, id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, now);
     const organization = await this.organizations.byId(tx, id, selection);
     const after = replaced === undefined ? others : values;
@@ -191,13 +194,7 @@ export class OrganizationChangeService {
    * another organization's logo is treated as external.
    */
   private isShown(stored: string, logo: string): boolean {
-    return logoContent(stored) !== undefined && logo === this.settings.publicUrl + stored;
-  }
-
-  /** The replaced logo may have had no other reference. */
-  private async deleteIfUnreferenced(logo: string): Promise<void> {
-    const content = logoContent(logo);
-    if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
+    return logoContent(stored) !== undefined && logo === this.deps.config.publicUrl + stored;
   }
 }
 

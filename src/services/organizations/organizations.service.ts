@@ -1,26 +1,24 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Config } from '../../config.js';
+import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import type { ComplianceFramework, Contact } from '../../entities/organizations.js';
 import { conflict, notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { withLogo } from './logo.service.js';
 import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
-import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
-
+import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
 import { grantedTo } from '../shared/privileges.js';
-import { asParameter, type Quotas } from '../shared/quotas.js';
-import { restorableSince } from '../shared/restorable.js';
-import type { StoredContent } from '../files/stored-content.js';
+import { asParameter } from '../shared/quotas.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
 export interface NewOrganization {
@@ -128,20 +126,19 @@ const isRestorable = filter<{ since: Date; restorers: Role[] }>(
   (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} = any(${p('restorers')})`,
 );
 
+export interface OrganizationDeps extends Pick<Foundation, 'database' | 'access' | 'content' | 'now'> {
+  config: Pick<Config, 'publicUrl' | 'quotas'>;
+}
+
 /** Organizations (specification 2.2, 4.1, 4.9). */
 export class OrganizationService {
   private readonly viewerProjection: Projection;
 
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly content: StoredContent,
+    private readonly deps: OrganizationDeps,
     private readonly reader: OrganizationReader,
-    private readonly publicUrl: string,
-    private readonly now: () => Date,
-    private readonly quotas: Quotas,
   ) {
-    const organization = { object: organizationColumns(publicUrl) };
+    const organization = { object: organizationColumns(deps.config.publicUrl) };
     this.viewerProjection = new Projection(
       'ViewerOrganization',
       { organization, role: m.role, privileges: { needs: {} } },
@@ -154,54 +151,54 @@ export class OrganizationService {
    * when the caller owns as many organizations as it may, or the logo is more than one may store.
    */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null): Promise<OrganizationRecord> {
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeSelf(caller, 'write');
     const created = logo
       ? await this.createWithLogo(user, input, logo)
-      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
+      : await this.insert(this.deps.database, user, { ...input, logoBytes: 0 });
     // The owner may have read this id before it existed, so that "no member" may be cached.
-    this.access.cache.announced(`m:${user.userId}:${created.id}`);
+    this.deps.access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
 
   /** One organization (specification 2.2). Throws NOT_FOUND for non-members, and FORBIDDEN. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'READ_ORGANIZATION', id);
+    await this.deps.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.projection.of(selection);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
-    const record = await one(shape).first(this.database, { id });
+    const record = await one(shape).first(this.deps.database, { id });
     if (record === undefined) throw notFound();
     return record;
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
   async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<MembershipView>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeSelf(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
     const request = { page, conditions, ...this.viewerProjection.list(selection) };
-    const found = await memberships.of<MembershipView>(this.database, user.userId, request);
+    const found = await memberships.of<MembershipView>(this.deps.database, user.userId, request);
     for (const row of found.rows) row.privileges = grantedTo(user, row.role);
     return found;
   }
 
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
-    return memberships.of<object>(this.database, user.userId, {
+    const user = this.deps.access.authorizeSelf(caller, 'read');
+    return memberships.of<object>(this.deps.database, user.userId, {
       ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },
       conditions: [query.deleted === true ? isRestorable(this.restorable()) : exists, ...accessibleOrganizations(user)],
     });
   }
 
   private restorable() {
-    return { since: restorableSince(this.now()), restorers: rolesWith('RESTORE_ORGANIZATION') };
+    return { since: restorableSince(this.deps.now()), restorers: rolesWith('RESTORE_ORGANIZATION') };
   }
 
   private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.content, file, async (tx, stored) => {
+    return withLogo(this.deps.content, file, async (tx, stored) => {
       const created = await this.insert(tx, user, { ...input, ...stored });
-      await this.content.refuseExcess(tx, created.id);
-      return { ...created, logo: this.publicUrl + stored.logo };
+      await this.deps.content.refuseExcess(tx, created.id);
+      return { ...created, logo: this.deps.config.publicUrl + stored.logo };
     });
   }
 
@@ -211,11 +208,11 @@ export class OrganizationService {
     { logoBytes, ...input }: NewOrganization & { logoBytes: number },
   ): Promise<OrganizationRecord> {
     const { userId } = user;
-    const now = this.now();
+    const now = this.deps.now();
     const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
     const created = await create.first(database, {
       ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes }),
-      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.quotas.organizationsPerUser) },
+      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.deps.config.quotas.organizationsPerUser) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });

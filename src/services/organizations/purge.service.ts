@@ -1,13 +1,13 @@
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { headOf } from '../audit/trails.js';
-import { logoContent } from './logo.service.js';
-import { restorableSince } from '../shared/restorable.js';
-import type { StoredContent } from '../files/stored-content.js';
+import { removeLogo } from './logo.service.js';
+import { restorableSince } from '../shared/accessible-organizations.js';
 
 /** Rows of one statement, so that none runs for long. */
 const BATCH = 500;
@@ -89,12 +89,6 @@ const purgeable = statement<{ before: Date }>()((p) =>
   db.selectFrom('organization').select('id').where('deleted_at', '<', p('before')).orderBy('deleted_at').limit(BATCH),
 );
 
-export interface PurgeSettings {
-  content: StoredContent;
-  checkpoints: AuditCheckpointService;
-  now: () => Date;
-}
-
 /** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
 const hold = statement<Purgeable>()((p) =>
   db
@@ -118,16 +112,16 @@ const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
  */
 export class OrganizationPurge {
   constructor(
-    private readonly database: Database,
-    private readonly settings: PurgeSettings,
+    private readonly deps: Pick<Foundation, 'database' | 'content' | 'now'>,
+    private readonly checkpoints: AuditCheckpointService,
   ) {}
 
   /** Says how many organizations there were. */
   async purgeDeleted(): Promise<number> {
-    const before = restorableSince(this.settings.now());
+    const before = restorableSince(this.deps.now());
     let purged = 0;
     await untilFewer(BATCH, async () => {
-      const due = await purgeable.all(this.database, { before });
+      const due = await purgeable.all(this.deps.database, { before });
       for (const { id } of due) purged += await this.purge(id, before);
       return due.length;
     });
@@ -143,34 +137,29 @@ export class OrganizationPurge {
         return rows.length;
       });
     }
-    const gone = await this.database.transaction(async (tx) => {
+    const gone = await this.deps.database.transaction(async (tx) => {
       const held = await hold.first(tx, { id, before });
       if (held === undefined) return [];
       await this.endTrail(tx, held);
       return remove.all(tx, { id, before });
     });
-    for (const { logo } of gone) await this.deleteIfUnreferenced(logoContent(logo));
+    for (const { logo } of gone) await removeLogo(this.deps.content, logo);
     return gone.length;
   }
 
   /** Signs what the trail has, and the tombstone after it: both are what is left after the retention. */
   private async endTrail(tx: Queryable, organization: { id: number; name: string }): Promise<void> {
-    const { checkpoints, now } = this.settings;
-    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
-    await recordOrganization(tx, JOB, organization, { action: 'ORGANIZATION_PURGED', at: now() });
-    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
+    await this.checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
+    await recordOrganization(tx, JOB, organization, { action: 'ORGANIZATION_PURGED', at: this.deps.now() });
+    await this.checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
   }
 
   private async run(each: Step, key: Purgeable & StepKey) {
-    const rows = await this.database.transaction(async (tx) => {
+    const rows = await this.deps.database.transaction(async (tx) => {
       if ((await hold.first(tx, key)) === undefined) return [];
       return each.all(tx, key);
     });
-    for (const { sha256 } of rows) await this.deleteIfUnreferenced(sha256 ?? undefined);
+    for (const { sha256 } of rows) if (sha256 !== null) await this.deps.content.deleteIfUnreferenced(sha256);
     return rows;
-  }
-
-  private async deleteIfUnreferenced(content: string | undefined): Promise<void> {
-    if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
   }
 }

@@ -1,6 +1,8 @@
+import { DAY } from '../../common/time.js';
 import type { UserCaller } from '../../auth/caller.js';
 import { filter, type Condition } from '../../database/list-query.js';
 import { sql, table, type Placeholders } from '../../database/sql.js';
+import { LIMITS } from '../../values/limits.js';
 
 const m = table('membership', 'm');
 const o = table('organization', 'o');
@@ -35,4 +37,14 @@ export function reachable(p: Placeholders<Reach>) {
 
 export function reachOf({ form, blockedIn }: UserCaller): Reach {
   return { blockedIn: [...blockedIn], byQuery: form === 'query' };
+}
+
+/** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
+export function isRestorable(deletedAt: string, now: Date): boolean {
+  return Date.parse(deletedAt) >= restorableSince(now).getTime();
+}
+
+/** What was deleted before this moment is gone. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
 }

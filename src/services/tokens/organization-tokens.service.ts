@@ -1,11 +1,10 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Database } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
@@ -56,15 +55,21 @@ const projection = new Projection('OrganizationApiToken', {
 
 const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now')}`);
 
-const lock = statement<OrganizationTokenKey & { now: Date }>()(
+type Key = OrganizationTokenKey & { now: Date };
+
+/** One that acts in its organization now. */
+const acting = (p: Placeholders<Key>) => sql`${FROM}
+  where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
+    and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`;
+
+const lock = statement<Key>()(
   (p) => sql<{ digest: string; userId: string; name: string; prefix: string }>`
-    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${FROM}
-     where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
-       and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}
-       for key share of t`,
+    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${acting(p)} for key share of t`,
 );
 
-const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
+const one = projected<Key>()((p, { select }) => sql<object>`select ${sql.join(select)} from ${acting(p)}`);
+
+const block = statement<Key>()((p) =>
   db
     .insertInto('token_block')
     .values({ token_id: p('id'), organization_id: p('organizationId'), created_at: p('now') })
@@ -72,24 +77,13 @@ const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
     .returning('id'),
 );
 
-const one = projected<OrganizationTokenKey & { now: Date }>()(
-  (p, { select }) =>
-    sql<object>`select ${sql.join(select)} from ${FROM}
-      where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
-        and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`,
-);
-
 /** Tokens of members, as their organizations see them: which may act there, and which may no longer (docs/adr/0009). */
 export class OrganizationTokenService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'LIST_TOKENS', organizationId);
+    await this.deps.access.authorize(caller, 'LIST_TOKENS', organizationId);
   }
 
   /** Tokens that have not ended, of members that have access; newest first, in one statement. */
@@ -98,14 +92,14 @@ export class OrganizationTokenService {
     page: PageRequest,
     selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const conditions = [isNotExpired({ now: this.now() })];
-    return listing.ofMany(this.database, organizationIds, { page, conditions, ...projection.list(selection) });
+    const conditions = [isNotExpired({ now: this.deps.now() })];
+    return listing.ofMany(this.deps.database, organizationIds, { page, conditions, ...projection.list(selection) });
   }
 
   /** One of them; throws NOT_FOUND, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationTokenKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const token = await one(projection.of(selection)).first(this.database, { ...key, now: this.now() });
+    const token = await one(projection.of(selection)).first(this.deps.database, { ...key, now: this.deps.now() });
     if (token === undefined) throw notFound();
     return token;
   }
@@ -115,9 +109,9 @@ export class OrganizationTokenService {
    * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list.
    */
   async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
-    const { digest, blocked } = await this.database.transaction(async (tx) => {
-      const key = { organizationId, id, now: this.now() };
+    await this.deps.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
+    const { digest, blocked } = await this.deps.database.transaction(async (tx) => {
+      const key = { organizationId, id, now: this.deps.now() };
       const token = await lock.first(tx, key);
       if (token === undefined) throw notFound();
       const made = await block.all(tx, key);
@@ -132,12 +126,12 @@ export class OrganizationTokenService {
       return { digest: token.digest, blocked: row };
     });
     // This instance need not wait for the database to announce it.
-    this.access.cache.announced(`t:${digest}`);
+    this.deps.access.cache.announced(`t:${digest}`);
     return blocked;
   }
 
   /** What `block` would accept from this caller, and not find done already. */
   async permissions(caller: Caller, { organizationId, blockedAt }: ManagedToken) {
-    return { block: blockedAt === null && (await this.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
+    return { block: blockedAt === null && (await this.deps.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
   }
 }

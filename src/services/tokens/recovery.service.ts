@@ -2,9 +2,11 @@ import { HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
 import { digestToken, generateToken, isWellFormedToken } from '../../auth/token.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Config } from '../../config.js';
+import type { Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import { notFound, rateLimited } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
 import { LIMITS } from '../../values/limits.js';
@@ -14,13 +16,10 @@ import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { issueToken } from './token-minting.js';
 
-export interface RecoveryDeps {
+export interface RecoveryDeps extends Pick<Foundation, 'database' | 'now'> {
   mails: MailQueue;
-  /** Has `deliver` called with this id, once `tx` has committed. */
-  enqueue(tx: Queryable, recoveryId: number): Promise<void>;
-  /** What the address in the mail begins with. */
-  publicUrl: string;
-  now: () => Date;
+  queues: Pick<Foundation['queues'], 'enqueue'>;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /** A token that was made by recovery, shown once. */
@@ -102,10 +101,7 @@ const deleteOld = statement<{ before: Date }>()((p) =>
 
 /** A new token for a user who has lost every other, by a one-time link to the verified e-mail address. */
 export class TokenRecoveryService {
-  constructor(
-    private readonly database: Database,
-    private readonly deps: RecoveryDeps,
-  ) {}
+  constructor(private readonly deps: RecoveryDeps) {}
 
   /**
    * Takes a request, without revealing whether a user has the address: a job looks it up later. An address that has had
@@ -114,7 +110,7 @@ export class TokenRecoveryService {
   async request(address: string, caller: string | undefined): Promise<void> {
     const [email, network] = [address.toLowerCase(), caller === undefined ? 'unknown' : networkKey(caller)];
     const now = this.deps.now();
-    await this.database.transaction(async (tx) => {
+    await this.deps.database.transaction(async (tx) => {
       await lock.all(tx, { name: email });
       await lock.all(tx, { name: network });
       const since = new Date(now.getTime() - HOUR);
@@ -122,14 +118,15 @@ export class TokenRecoveryService {
       if ((fromNetwork ?? 0) >= requestsPerHour) throw rateLimited(HOUR / 1000);
       const isFull = (toAddress ?? 0) >= mailsPerHour;
       const { id } = await insert.one(tx, { email: isFull ? null : email, network, now });
-      if (!isFull) await this.deps.enqueue(tx, id);
+      if (!isFull) await this.deps.queues.enqueue(tx, 'recovery', [{ data: { recoveryId: id } }]);
     });
   }
 
   /** Mails the link, if the address is the verified one of an active user. The secret is in the mail and nowhere else. */
   async deliver(recoveryId: number): Promise<void> {
-    const { mails, now, publicUrl } = this.deps;
-    await this.database.transaction(async (tx) => {
+    const { mails, now, config } = this.deps;
+    const { publicUrl } = config;
+    await this.deps.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
       if (user === undefined) return;
       const secret = generateToken('recovery');
@@ -147,8 +144,8 @@ export class TokenRecoveryService {
    */
   async recover({ origin }: Caller, secret: string): Promise<RecoveredToken> {
     if (!isWellFormedToken(secret, 'recovery')) throw notFound();
-    const { mails, now, publicUrl } = this.deps;
-    return this.database.transaction(async (tx) => {
+    const { mails, now, config } = this.deps;
+    return this.deps.database.transaction(async (tx) => {
       const at = now();
       const user = await redeem.first(tx, { digest: digestToken(secret), now: at });
       if (user === undefined) throw notFound();
@@ -156,7 +153,9 @@ export class TokenRecoveryService {
       const { id: userId, personalKey } = user;
       const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
       const { token, expiresAt } = await issueRecoveredToken(tx, actor, user, at);
-      await mailRecovered(tx, mails, user, publicUrl);
+      // So that an attacker's recovery is seen.
+      const readers = [user, ...(await ownersOf.all(tx, { userId }))];
+      await mails.post(tx, ...readers.map(({ email }) => recoveredMail(email, user, config.publicUrl)));
       return { token, tokenExpiresAt: expiresAt, userId, username: user.username, email: user.email };
     });
   }
@@ -164,7 +163,7 @@ export class TokenRecoveryService {
   /** Forgets requests and digests of a day ago. Returns how many. */
   async purgeOld(): Promise<number> {
     const before = new Date(this.deps.now().getTime() - keptHours * HOUR);
-    return (await deleteOld.all(this.database, { before })).length;
+    return (await deleteOld.all(this.deps.database, { before })).length;
   }
 }
 
@@ -221,24 +220,9 @@ export async function issueRecoveredToken(
   const organizations = await organizationsOf.all(tx, { userId: user.id });
   const email = { after: new PersonalValue(user.id, user.email) };
   const changes = { ...recovered.changes, email };
-  for (const { id: organizationId } of organizations)
-    await recordMember(
-      tx,
-      actor,
-      { organizationId, userId: user.id, username: user.username },
-      { ...recovered, changes },
-    );
+  for (const { id: organizationId } of organizations) {
+    const member = { organizationId, userId: user.id, username: user.username };
+    await recordMember(tx, actor, member, { ...recovered, changes });
+  }
   return { token, expiresAt };
-}
-
-/** Mails the user and owners of its organizations, so that an attacker's recovery is seen. */
-export async function mailRecovered(
-  tx: Queryable,
-  mails: MailQueue,
-  user: RecoveredUser,
-  publicUrl: string,
-): Promise<void> {
-  const owners = await ownersOf.all(tx, { userId: user.id });
-  const readers = [user, ...owners];
-  await mails.post(tx, ...readers.map(({ email }) => recoveredMail(email, user, publicUrl)));
 }

@@ -4,12 +4,12 @@ import { AllowList } from '../../auth/ip-allow-list.js';
 import type { UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES, rolesWith } from '../../auth/roles.js';
 import { digestToken, generateToken, tokenPrefix } from '../../auth/token.js';
+import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { conflict, forbidden } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Scope } from '../../values/enums.js';
-
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
 export interface TokenFacts {
@@ -23,12 +23,8 @@ export interface TokenFacts {
   allowedIps?: readonly string[];
 }
 
-export interface WantedToken {
-  name: string;
-  scopes: readonly Scope[];
-  createdAt: Date;
-  expiresAt: Date;
-  /** Those of the token that makes it when absent. */
+/** The addresses are those of the token that makes it when absent. */
+export interface WantedToken extends Required<Omit<TokenFacts, 'userId' | 'allowedIps'>> {
   allowedIps?: readonly string[] | null;
   /** The token that it replaces. */
   replaces?: number;
@@ -48,19 +44,12 @@ const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: D
   return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::int[])`;
 });
 
+const STORED = [...(['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const)];
+
 const insert = statement<Required<TokenFacts> & { digest: string; prefix: string }>()((p) =>
   db
     .insertInto('api_token')
-    .values({
-      user_id: p('userId'),
-      name: p('name'),
-      digest: p('digest'),
-      prefix: p('prefix'),
-      scopes: p('scopes'),
-      created_at: p('createdAt'),
-      expires_at: p('expiresAt'),
-      allowed_ips: p('allowedIps'),
-    })
+    .values(assign('api_token', p, STORED))
     .returning('id'),
 );
 
