@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Actor, Caller } from '../../auth/caller.js';
+import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import { digestToken, isWellFormedToken } from '../../auth/token.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Config } from '../../config.js';
+import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
@@ -11,8 +11,8 @@ import type { Foundation } from '../../infrastructure.js';
 import type { Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
-import { issueToken } from '../tokens/token-minting.js';
-import { lockMembers } from './ownership.js';
+import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
+import { lockMembers, nameOf } from './ownership.js';
 
 export interface AcceptInvitation {
   /** Of the newest mail. */
@@ -22,37 +22,7 @@ export interface AcceptInvitation {
   lastName?: string | null;
 }
 
-/** What has come of an invitation. */
-export interface Acceptance {
-  organizationId: number;
-  organization: string;
-  userId: string;
-  username: string;
-  email: string;
-  role: Role;
-  /** The first token of a new user, shown here once; null for one that exists, who has its own. */
-  token: string | null;
-  tokenExpiresAt: Date | null;
-}
-
-/** What an open invitation says to the person who holds its secret. */
-export interface InvitationPreview {
-  organization: string;
-  /** Full name of the member who sent the newest mail, or the user name where there is none. */
-  inviter: string;
-  email: string;
-  role: Role;
-  expiresAt: Date;
-}
-
 const u = table('app_user', 'u');
-
-interface InvitationRow extends Omit<InvitationPreview, 'expiresAt'> {
-  expiresAt: string;
-  id: number;
-  organizationId: number;
-  inviterRole: Role | null;
-}
 
 /** Valid only while its sender could still send it: revoked rights do not live on in a mailbox. */
 const find = statement<{ digest: string; now: Date }>()((p) =>
@@ -66,22 +36,19 @@ const find = statement<{ digest: string; now: Date }>()((p) =>
       join.onRef('m.organization_id', '=', 'o.id').onRef('m.user_id', '=', 'u.id').on('m.deactivated_at', 'is', null),
     )
     .select(['i.id', 'i.organization_id as organizationId', 'o.name as organization', 'i.email', 'i.role'])
-    .select(['i.expires_at as expiresAt', 'm.role as inviterRole'])
-    .select(
-      sql<string>`coalesce(nullif(trim(concat(${u.first_name}, ' ', ${u.last_name})), ''), ${u.username})`.as(
-        'inviter',
-      ),
-    )
+    .select(['i.expires_at as expiresAt', 'm.role as inviterRole', nameOf(u).as('inviter')])
     .where('i.digest', '=', p('digest'))
     .where('i.accepted_at', 'is', null)
     .where('i.closed_at', 'is', null)
     .where('i.expires_at', '>', p('now')),
 );
 
-const join = statement<{ organizationId: number; userId: string; role: Role; now: Date }>()((p) =>
+type Invitation = Awaited<ReturnType<typeof find.one>>;
+
+const join = statement<{ organizationId: number; userId: string; role: Role; createdAt: Date }>()((p) =>
   db
     .insertInto('membership')
-    .values({ organization_id: p('organizationId'), user_id: p('userId'), role: p('role'), created_at: p('now') })
+    .values(assign('membership', p, ['organizationId', 'userId', 'role', 'createdAt']))
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
     .returning('id'),
 );
@@ -100,32 +67,26 @@ const verifyEmail = statement<{ userId: string; now: Date }>()((p) =>
     .where('id', '=', p('userId')),
 );
 
+/** The user of an address, which is in lower case. */
 const byEmail = statement<{ email: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select((eb) => [
-      'id',
-      'username',
-      'personal_key as personalKey',
-      eb('deactivated_at', 'is', null).$castTo<boolean>().as('active'),
-    ])
+    .select(['id', 'username', 'personal_key as personalKey'])
+    .select((eb) => [eb('deactivated_at', 'is', null).as('active'), sql<boolean>`false`.as('isNew')])
     .where('email', '=', p('email')),
 );
 
-const insertUser = statement<Record<'id' | 'username' | 'email' | 'firstName' | 'lastName', string> & { now: Date }>()(
-  (p) =>
-    db
-      .insertInto('app_user')
-      .values({
-        id: p('id'),
-        username: p('username'),
-        email: p('email'),
-        first_name: p('firstName'),
-        last_name: p('lastName'),
-        created_at: p('now'),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(['id', 'personal_key as personalKey']),
+type InvitedUser = Awaited<ReturnType<typeof byEmail.one>>;
+
+const insertUser = statement<
+  Record<'id' | 'username' | 'email' | 'firstName' | 'lastName', string> & { createdAt: Date }
+>()((p) =>
+  db
+    .insertInto('app_user')
+    .values(assign('app_user', p, ['id', 'username', 'email', 'firstName', 'lastName', 'createdAt']))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'username', 'personal_key as personalKey'])
+    .returning([sql<boolean>`true`.as('active'), sql<boolean>`true`.as('isNew')]),
 );
 
 /** Exchanges the secret of an invitation for a membership and, for a new user, a first token. */
@@ -139,16 +100,16 @@ export class InvitationAcceptanceService {
    * why, for a secret that is malformed, unknown, replaced, used, expired, cancelled or not this caller's. CONFLICT
    * when the user is a member already, or a quota does not allow it.
    */
-  async accept(caller: Caller, { secret, ...names }: AcceptInvitation): Promise<Acceptance> {
+  async accept(caller: Caller, { secret, ...names }: AcceptInvitation) {
     const { access, database, now } = this.deps;
     const self = caller.kind === 'user' ? access.authorizeSelf(caller, 'write').userId : undefined;
-    const digest = digestOf(secret);
+    const digest = digestOfSecret('invitation', secret);
     const accepted = await database.transaction(async (tx) => {
       const { organizationId } = await this.find(tx, digest);
       await lockMembers(tx, organizationId);
       // Again under the lock: of two concurrent calls, one finds it accepted.
       const invitation = await this.find(tx, digest);
-      const known = await userByEmail(tx, invitation.email);
+      const known = await byEmail.first(tx, invitation);
       if (self !== undefined && known?.id !== self) throw notFound();
       const user = known ?? (await newUser(tx, invitation.email, names, now()));
       if (!user.active) throw notFound();
@@ -162,25 +123,25 @@ export class InvitationAcceptanceService {
    * What the invitation of this secret offers; it stays as it is. Open to callers without a token, like `accept`. Every
    * secret that `accept` does not find is NOT_FOUND here as well.
    */
-  async preview(secret: string): Promise<InvitationPreview> {
-    const { expiresAt, ...invitation } = await this.find(this.deps.database, digestOf(secret));
+  async preview(secret: string) {
+    const { expiresAt, ...invitation } = await this.find(this.deps.database, digestOfSecret('invitation', secret));
     return { ...invitation, expiresAt: new Date(expiresAt) };
   }
 
-  private async find(tx: Queryable, digest: string): Promise<InvitationRow> {
+  private async find(tx: Queryable, digest: string) {
     const row = await find.first(tx, { digest, now: this.deps.now() });
     if (row === undefined || row.inviterRole === null || !manages(row.inviterRole, row.role)) throw notFound();
     return row;
   }
 
-  private async join(tx: Queryable, caller: Caller, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
+  private async join(tx: Queryable, caller: Caller, invitation: Invitation, user: InvitedUser) {
     const { id, organizationId, organization, email, role } = invitation;
     const { id: userId, username } = user;
     const { quotas } = this.deps.config;
     const now = this.deps.now();
     await refuseMoreMembers(tx, organizationId, quotas);
     if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, quotas);
-    const joined = await join.first(tx, { organizationId, userId, role, now });
+    const joined = await join.first(tx, { organizationId, userId, role, createdAt: now });
     if (joined === undefined) throw conflict();
     await accept.all(tx, { id, now });
     await verifyEmail.all(tx, { userId, now });
@@ -188,37 +149,11 @@ export class InvitationAcceptanceService {
     const first = user.isNew ? await issueToken(tx, facts) : null;
     const changes = { role: { after: role }, invitation: { after: id } };
     const member = { organizationId, userId, username };
-    await recordMember(tx, actorOf(caller, user), member, { action: 'MEMBER_JOINED', at: now, changes });
-    const [token, tokenExpiresAt] = [first?.token ?? null, first?.expiresAt ?? null];
-    return { organizationId, organization, userId, username, email, role, token, tokenExpiresAt };
+    const actor = caller.kind === 'anonymous' ? holderOfSecret(caller, user) : caller;
+    await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
+    const shown = { token: first?.token ?? null, tokenExpiresAt: first?.expiresAt ?? null };
+    return { ...{ organizationId, organization, userId, username, email, role }, ...shown };
   }
-}
-
-/** Throws NOT_FOUND for what cannot be a secret, without the database. */
-function digestOf(secret: string): string {
-  if (!isWellFormedToken(secret, 'invitation')) throw notFound();
-  return digestToken(secret);
-}
-
-/** Without a token, the user who has accepted. */
-function actorOf(caller: Caller, { id, personalKey }: InvitedUser): Actor {
-  if (caller.kind !== 'anonymous') return caller;
-  return { kind: 'user', userId: id, personalKey, ...(caller.origin && { origin: caller.origin }) };
-}
-
-interface InvitedUser {
-  id: string;
-  username: string;
-  active: boolean;
-  personalKey: Buffer | null;
-  /** Whether it was made just now. */
-  isNew: boolean;
-}
-
-/** The user of this address, which is in lower case; undefined when there is none. */
-async function userByEmail(tx: Queryable, email: string): Promise<InvitedUser | undefined> {
-  const user = await byEmail.first(tx, { email });
-  return user && { ...user, isNew: false };
 }
 
 /**
@@ -229,14 +164,13 @@ async function newUser(
   tx: Queryable,
   email: string,
   { firstName, lastName }: Omit<AcceptInvitation, 'secret'>,
-  now: Date,
+  createdAt: Date,
 ): Promise<InvitedUser> {
   const names = { firstName: shown(firstName), lastName: shown(lastName) };
   for (const username of usernamesOf(email)) {
-    const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, now });
-    if (row !== undefined) return { ...row, username, active: true, isNew: true };
-    const other = await userByEmail(tx, email);
-    if (other !== undefined) return other;
+    const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, createdAt });
+    const user = row ?? (await byEmail.first(tx, { email }));
+    if (user !== undefined) return user;
   }
   throw new Error('No user name is left');
 }

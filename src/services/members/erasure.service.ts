@@ -11,13 +11,6 @@ import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './ownership.js';
 import { namePattern } from '../shared/name-pattern.js';
 
-/** What is left of a user. */
-export interface Erasure {
-  userId: string;
-  /** The user name from now on. */
-  pseudonym: string;
-}
-
 const personOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
@@ -41,22 +34,13 @@ const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
 /** Trails of organizations that name the user as a member or as an actor: also of those that the user has left. */
-export const trailsWith = statement<{ userId: string; member: string }>()((p) =>
-  db
-    .selectFrom('audit_log as l')
-    .select(['l.id', sql<number>`${l.organization_id}`.as('organizationId')])
-    .where('l.organization_id', 'is not', null)
-    .where((eb) => {
-      const entries = eb
-        .selectFrom('audit_entry as e')
-        .select(sql`1`.as('one'))
-        .whereRef('e.log_id', '=', 'l.id');
-      return eb.or([
-        eb.exists(entries.where(sql<boolean>`${e.subject} = ${p('member')}`)),
-        eb.exists(entries.where(sql<boolean>`${e.actor} = ${p('userId')}`)),
-      ]);
-    })
-    .orderBy('l.organization_id'),
+export const trailsWith = statement<{ userId: string; member: string }>()(
+  (p) => sql<{ id: number; organizationId: number }>`
+    select ${l.id}, ${l.organization_id} as "organizationId" from ${l.table}
+     where ${l.organization_id} is not null
+       and (exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.subject} = ${p('member')})
+         or exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.actor} = ${p('userId')}))
+     order by ${l.organization_id}`,
 );
 
 const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((p) =>
@@ -88,7 +72,7 @@ export class ErasureService {
    * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
    * BAD_USER_INPUT for another name, and CONFLICT for the last owner of an organization.
    */
-  async eraseCaller(caller: Caller, username: string): Promise<Erasure> {
+  async eraseCaller(caller: Caller, username: string) {
     const { database, access, config, log, now } = this.deps;
     const user = access.authorizeSelf(caller, 'write');
     const { userId } = user;
@@ -107,12 +91,7 @@ export class ErasureService {
 }
 
 /** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, and CONFLICT for a last owner. */
-export async function eraseUser(
-  tx: Queryable,
-  actor: Actor,
-  userId: string,
-  at: Date,
-): Promise<Erasure & { mails: string[]; organizationIds: number[] }> {
+export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date) {
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const person = await personOf.first(tx, { userId });
@@ -124,21 +103,19 @@ export async function eraseUser(
   await endMemberships.all(tx, { userId, ids: organizationIds });
   const present = memberships.filter(({ deletedAt }) => deletedAt === null);
   for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
-  const roles = new Map(memberships.map(({ id, role }) => [id, role]));
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
-  const invited = new Map(invitations.map((invitation) => [invitation.organizationId, invitation]));
-  for (const organizationId of [...new Set([...roles.keys(), ...invited.keys()])].toSorted(
-    (one, other) => one - other,
-  )) {
-    const invitation = invited.get(organizationId);
-    if (invitation !== undefined)
-      await recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at });
-    const role = roles.get(organizationId);
-    if (role === undefined) continue;
-    const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
-    const changes = { role: { before: role }, erased: { after: true } };
-    await recordMember(tx, actor, { organizationId, userId, ...person }, { action, at, changes });
-  }
+  const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
+  const records = [
+    ...invitations.map((invitation) => ({
+      organizationId: invitation.organizationId,
+      write: () => recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at }),
+    })),
+    ...memberships.map(({ id: organizationId, role }) => {
+      const facts = { action, at, changes: { role: { before: role }, erased: { after: true } } } as const;
+      return { organizationId, write: () => recordMember(tx, actor, { organizationId, userId, ...person }, facts) };
+    }),
+  ];
+  for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
   const known = new Set([...organizationIds, ...traces.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
@@ -163,6 +140,8 @@ interface Replaced {
 
 type Values = Replaced & { usernamePattern: string; emailPattern: string };
 
+const replacing = statement<Values>();
+
 /** Tables that name who has done something in an organization. */
 type Authored = {
   [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
@@ -170,7 +149,7 @@ type Authored = {
 
 /** Replaces the user name in these columns of a table. */
 function replaceAuthor<Name extends Authored>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
-  return statement<Values>()((p) => {
+  return replacing((p) => {
     const renamed = columns.map(
       (column) =>
         sql`${sql.id(column)} = case ${sql.id(column)} when ${p('username')} then ${p('pseudonym')} else ${sql.id(column)} end`,
@@ -194,25 +173,25 @@ const REPLACEMENTS = [
   replaceAuthor('incident_attachment', 'created_by'),
   replaceAuthor('incident_note', 'created_by'),
   replaceAuthor('workflow_import', 'imported_by'),
-  statement<Values>()((p) =>
+  replacing((p) =>
     db
       .updateTable('invitation')
       .set({ email: p('pseudonymEmail') })
       .where('email', '=', p('email')),
   ),
-  statement<Values>()((p) =>
+  replacing((p) =>
     db
       .deleteFrom('token_recovery')
       .where((eb) => eb.or([eb('user_id', '=', p('userId')), eb('email', '=', p('email'))])),
   ),
-  statement<Values>()((p) =>
+  replacing((p) =>
     db
       .deleteFrom('idempotent_answer')
       .where('token_id', 'in', ({ selectFrom }) =>
         selectFrom('api_token').select('id').where('user_id', '=', p('userId')),
       ),
   ),
-  statement<Values>()((p) =>
+  replacing((p) =>
     db
       .updateTable('api_token')
       .set(({ fn, ref }) => ({
@@ -224,7 +203,7 @@ const REPLACEMENTS = [
       .where('user_id', '=', p('userId')),
   ),
   // What members read, and then what the person got: in the order in which inserts lock their revisions.
-  statement<Values>()((p) =>
+  replacing((p) =>
     db
       .updateTable('notification')
       .set(({ ref }) => ({
@@ -235,9 +214,9 @@ const REPLACEMENTS = [
       .where('user_id', '<>', p('userId'))
       .where(({ ref }) => sql<boolean>`position(${p('username')} in ${ref('title')} || ' ' || ${ref('message')}) > 0`),
   ),
-  statement<Values>()((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
-  statement<Values>()((p) => db.deleteFrom('notification_revision').where('user_id', '=', p('userId'))),
-  statement<Values>()((p) =>
+  replacing((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
+  replacing((p) => db.deleteFrom('notification_revision').where('user_id', '=', p('userId'))),
+  replacing((p) =>
     db
       .updateTable('app_user')
       .set({
@@ -254,7 +233,7 @@ const REPLACEMENTS = [
 ];
 
 /** Those to the person, and those on their way that name it. */
-const deleteMails = statement<Values>()((p) =>
+const deleteMails = replacing((p) =>
   db
     .deleteFrom('outgoing_mail')
     .where((eb) =>

@@ -1,7 +1,6 @@
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
-import type { Page } from '../../database/cursor.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -21,12 +20,9 @@ export interface ManagedInvitation {
   role: Role;
   status: InvitationStatus;
   mailsSent: number;
-}
-
-/** What the caller may do with an invitation. */
-export interface InvitationPermissions {
-  resend: boolean;
-  cancel: boolean;
+  acceptedAt: string | null;
+  closedAt: string | null;
+  expiresAt: string;
 }
 
 const i = table('invitation', 'i');
@@ -49,16 +45,8 @@ const projection = new Projection(
     mailsSent: sql`cardinality(${i.sent_at})`,
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
-  // What the status and the permissions are made of.
   ['id', 'organizationId', 'role', 'mailsSent', 'acceptedAt', 'closedAt', 'expiresAt'],
 );
-
-type InvitationRow = Omit<ManagedInvitation, 'status'> & {
-  status?: InvitationStatus;
-  acceptedAt: string | null;
-  closedAt: string | null;
-  expiresAt: string;
-};
 
 const one = projected<{ organizationId: number | null; id: number }>()((p, { select }) =>
   db
@@ -67,7 +55,7 @@ const one = projected<{ organizationId: number | null; id: number }>()((p, { sel
     .select(select)
     .where('i.id', '=', p('id'))
     .where(sql<boolean>`(${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`)
-    .$castTo<InvitationRow>(),
+    .$castTo<ManagedInvitation>(),
 );
 
 /** Conditions on the status at a moment; what was closed after it had expired, has expired. */
@@ -95,10 +83,10 @@ export class InvitationService {
     organizationIds: readonly number[],
     { page, status }: InvitationQuery,
     selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
+  ) {
     const conditions = status == null ? [] : [STATUSES[status]({ now: this.deps.now() })];
     const request = { page, conditions, ...projection.list(selection) };
-    const pages = await listing.ofMany<InvitationRow, number>(this.deps.database, organizationIds, request);
+    const pages = await listing.ofMany<ManagedInvitation, number>(this.deps.database, organizationIds, request);
     for (const { rows } of pages.values()) this.setStatus(rows);
     return pages;
   }
@@ -117,7 +105,7 @@ export class InvitationService {
   }
 
   /** Decides nothing: for the answer to a write. */
-  async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
+  async one(organizationId: number | null, id: number, selection: Selection): Promise<ManagedInvitation> {
     const invitation = await one(projection.of(selection)).first(this.deps.database, { organizationId, id });
     if (invitation === undefined) throw notFound();
     this.setStatus([invitation]);
@@ -130,22 +118,21 @@ export class InvitationService {
   }
 
   /** What `invite.service.ts` would accept from this caller. */
-  async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
-    const { organizationId, role, status, mailsSent } = invitation;
+  async permissions(caller: Caller, { organizationId, role, status, mailsSent }: ManagedInvitation) {
     const isPending = status === 'OPEN' || status === 'EXPIRED';
     const actor = isPending ? await managingRole(this.deps.access, caller, organizationId) : undefined;
     const cancel = actor !== undefined && manages(actor, role);
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
   }
 
-  private setStatus(rows: readonly InvitationRow[]): void {
+  private setStatus(rows: readonly ManagedInvitation[]): void {
     const now = this.deps.now().toISOString();
     for (const row of rows) row.status = statusOf(row, now);
   }
 }
 
 /** Instants as ISO 8601 in UTC, which compare as texts. What was closed after it had expired, has expired. */
-function statusOf({ acceptedAt, closedAt, expiresAt }: InvitationRow, now: string): InvitationStatus {
+function statusOf({ acceptedAt, closedAt, expiresAt }: ManagedInvitation, now: string): InvitationStatus {
   if (acceptedAt !== null) return 'ACCEPTED';
   if (closedAt !== null && closedAt < expiresAt) return 'CANCELLED';
   return closedAt !== null || expiresAt <= now ? 'EXPIRED' : 'OPEN';

@@ -1,10 +1,10 @@
 import { DAY } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import { digestToken, generateToken } from '../../auth/token.js';
 import type { Config } from '../../config.js';
+import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { invitationMail } from '../../mail/access-mails.js';
@@ -13,9 +13,10 @@ import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
-import { refuseMoreMails, refuseMoreMembers, type Quotas } from '../shared/quotas.js';
+import { refuseMoreMails, refuseMoreMembers, textLock, type Quotas } from '../shared/quotas.js';
+import { newSecret } from '../tokens/token-minting.js';
 import { roleName } from '../shared/privileges.js';
-import { lockMembers, roleNow } from './ownership.js';
+import { lockMembers, nameOf, roleNow } from './ownership.js';
 
 export interface NewInvitation {
   organizationId: number;
@@ -38,68 +39,50 @@ interface Sendable extends NewInvitation {
   id: number | null;
 }
 
-interface HeldInvitation {
-  email: string;
-  role: Role;
-  mailsSent: number;
-  acceptedAt: string | null;
-  closedAt: string | null;
-}
-
 const { days, mails, mailsPerDay } = LIMITS.invitation;
 
 const o = table('organization', 'o');
 const u = table('app_user', 'u');
-const invitation = table('invitation');
+const m = table('membership', 'm');
+const i = table('invitation', 'i');
 
 interface Secret {
   digest: string;
-  now: Date;
+  createdAt: Date;
   expiresAt: Date;
-  invitedBy: string | null;
+  invitedById: string | null;
 }
 
 const insert = statement<NewInvitation & Secret>()((p) =>
   db
     .insertInto('invitation')
     .values({
-      organization_id: p('organizationId'),
-      email: p('email'),
-      role: p('role'),
-      invited_by_id: p('invitedBy'),
-      digest: p('digest'),
-      created_at: p('now'),
-      expires_at: p('expiresAt'),
-      sent_at: sql`array[${p('now')}]::timestamptz[]`,
+      ...assign('invitation', p, [
+        'organizationId',
+        'email',
+        'role',
+        'invitedById',
+        'digest',
+        'createdAt',
+        'expiresAt',
+      ]),
+      sent_at: sql`array[${p('createdAt')}]::timestamptz[]`,
     })
     .returning('id'),
 );
 
 const renew = statement<Secret & { id: number }>()((p) =>
   db
-    .updateTable('invitation')
-    .set({
-      digest: p('digest'),
-      expires_at: p('expiresAt'),
-      invited_by_id: p('invitedBy'),
-      sent_at: sql`${invitation.sent_at} || ${p('now')}::timestamptz`,
-    })
-    .where('id', '=', p('id')),
+    .updateTable('invitation as i')
+    .set(assign('invitation', p, ['digest', 'expiresAt', 'invitedById']))
+    .set({ sent_at: sql`${i.sent_at} || ${p('createdAt')}::timestamptz` })
+    .where('i.id', '=', p('id')),
 );
 
 const close = statement<{ id: number; now: Date }>()((p) =>
   db
     .updateTable('invitation')
-    .set(({ fn, ref }) => ({ closed_at: fn.coalesce(ref('closed_at'), p('now')) }))
-    .where('id', '=', p('id')),
-);
-
-const held = statement<InvitationKey>()((p) =>
-  db
-    .selectFrom('invitation')
-    .select(['email', 'role', 'accepted_at as acceptedAt', 'closed_at as closedAt'])
-    .select(sql<number>`cardinality(${invitation.sent_at})`.as('mailsSent'))
-    .where('organization_id', '=', p('organizationId'))
+    .set({ closed_at: p('now') })
     .where('id', '=', p('id')),
 );
 
@@ -114,30 +97,33 @@ const closeExpired = statement<{ organizationId: number; email: string; now: Dat
     .where('expires_at', '<=', p('now')),
 );
 
-const open = statement<{ organizationId: number; email: string }>()((p) =>
+const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>`exists (
+  select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id}
+   where ${m.organization_id} = ${organizationId} and ${u.email} = ${email})`;
+
+const held = statement<InvitationKey>()((p) =>
   db
-    .selectFrom('invitation')
-    .select('id')
-    .where('organization_id', '=', p('organizationId'))
-    .where('email', '=', p('email'))
-    .where('accepted_at', 'is', null)
-    .where('closed_at', 'is', null),
+    .selectFrom('invitation as i')
+    .select(['i.email', 'i.role', 'i.accepted_at as acceptedAt', 'i.closed_at as closedAt'])
+    .select(sql<number>`cardinality(${i.sent_at})`.as('mailsSent'))
+    .select(ofMember(i.organization_id, i.email).as('isMember'))
+    .where('i.organization_id', '=', p('organizationId'))
+    .where('i.id', '=', p('id')),
+);
+
+/** Whether an address is a member's, or invited. */
+const known = statement<{ organizationId: number; email: string }>()(
+  (p) => sql<{ isKnown: boolean }>`
+    select ${ofMember(p('organizationId'), p('email'))} or exists (
+      select from ${i.table} where ${i.organization_id} = ${p('organizationId')} and ${i.email} = ${p('email')}
+         and ${i.accepted_at} is null and ${i.closed_at} is null) as "isKnown"`,
 );
 
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
   (p) => sql<{ organization: string; primary: string; name: string | null; email: string | null }>`
     select ${o.name} as organization, coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
-           ${u.email}, coalesce(nullif(trim(${u.first_name} || ' ' || ${u.last_name}), ''), ${u.username}) as name
+           ${u.email}, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
-);
-
-const memberOf = statement<{ organizationId: number; email: string }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select('m.id')
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('u.email', '=', p('email')),
 );
 
 /** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
@@ -155,10 +141,9 @@ export class InvitingService {
     return database.transaction(async (tx) => {
       await this.actAs(tx, caller, organizationId, role);
       const at = now();
-      if (await isMember(tx, organizationId, email)) throw conflict();
       // An expired invitation makes way for a new one; one that is open does not.
       await closeExpired.all(tx, { organizationId, email, now: at });
-      if ((await open.first(tx, { organizationId, email })) !== undefined) throw conflict();
+      if ((await known.one(tx, { organizationId, email })).isKnown) throw conflict();
       return this.send(tx, caller, { organizationId, id: null, email, role }, at);
     });
   }
@@ -171,10 +156,8 @@ export class InvitingService {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, role, mailsSent, acceptedAt, closedAt } = await this.held(tx, caller, key);
-      if (acceptedAt !== null || closedAt !== null) throw conflict();
-      if (await isMember(tx, key.organizationId, email)) throw conflict();
-      if (mailsSent >= mails) throw conflict();
+      const { email, role, mailsSent, acceptedAt, closedAt, isMember } = await this.held(tx, caller, key);
+      if (acceptedAt !== null || closedAt !== null || isMember || mailsSent >= mails) throw conflict();
       await this.send(tx, caller, { ...key, email, role }, now());
     });
   }
@@ -201,11 +184,11 @@ export class InvitingService {
     if (id === null) await refuseMoreMembers(tx, organizationId, quotas);
     if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
     await refuseFlood(tx, organizationId, email, now);
-    const secret = generateToken('invitation');
-    const expiresAt = new Date(now.getTime() + days * DAY);
-    const kept = { digest: digestToken(secret), expiresAt, invitedBy: userIdOf(caller), now };
-    const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...kept })).id;
-    if (id !== null) await renew.all(tx, { id, ...kept });
+    const { secret, ...kept } = newSecret('invitation', now, days * DAY);
+    const { expiresAt } = kept;
+    const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
+    const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...written })).id;
+    if (id !== null) await renew.all(tx, { id, ...written });
     await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };
@@ -221,7 +204,7 @@ export class InvitingService {
   }
 
   /** One that the caller manages, under the lock of the members. */
-  private async held(tx: Queryable, caller: Caller, key: InvitationKey): Promise<HeldInvitation> {
+  private async held(tx: Queryable, caller: Caller, key: InvitationKey) {
     await lockMembers(tx, key.organizationId);
     const row = await held.first(tx, key);
     if (row === undefined) throw notFound();
@@ -258,34 +241,21 @@ function userIdOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.userId : null;
 }
 
-async function isMember(tx: Queryable, organizationId: number, email: string): Promise<boolean> {
-  return (await memberOf.first(tx, { organizationId, email })) !== undefined;
-}
-
-/** Any number, so that no other use of such locks meets this one. */
-const FLOOD_LOCK = 7_214_003;
-
-const countOpen = statement<{ organizationId: number; now: Date; id: number | null }>()((p) =>
-  db
-    .selectFrom('invitation')
-    .select((eb) => eb.fn.countAll<number>().as('others'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('accepted_at', 'is', null)
-    .where('closed_at', 'is', null)
-    .where('expires_at', '>', p('now'))
-    .where(sql<boolean>`${invitation.id} is distinct from ${p('id')}::int`),
+const countOpen = statement<{ organizationId: number; now: Date; id: number | null }>()(
+  (p) => sql<{ others: number }>`
+    select count(*) as others from ${i.table}
+     where ${i.organization_id} = ${p('organizationId')} and ${i.accepted_at} is null and ${i.closed_at} is null
+       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::int`,
 );
 
-const lockAddress = statement<{ email: string }>()(
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('email')}, ${FLOOD_LOCK}))`,
-);
+const lockAddress = textLock(7_214_003);
 
 const sentMails = statement<{ organizationId: number; email: string; now: Date; week: Date; day: Date }>()(
   (p) => sql<{ here: number; today: number }>`
-    select count(*) filter (where ${invitation.organization_id} = ${p('organizationId')} and sent > ${p('week')}) as here,
+    select count(*) filter (where ${i.organization_id} = ${p('organizationId')} and sent > ${p('week')}) as here,
            count(*) filter (where sent > ${p('day')}) as today
-      from ${invitation.table} cross join unnest(${invitation.sent_at}) as sent
-     where ${invitation.email} = ${p('email')} and ${invitation.expires_at} > ${p('now')}`,
+      from ${i.table} cross join unnest(${i.sent_at}) as sent
+     where ${i.email} = ${p('email')} and ${i.expires_at} > ${p('now')}`,
 );
 
 /**
@@ -309,7 +279,7 @@ async function refuseOverfull(
  */
 async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
   // Invitations to one address, from any organization, wait for each other.
-  await lockAddress.all(tx, { email });
+  await lockAddress.all(tx, { text: email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);
   const since = { week: ago(days), day: ago(1) };
   const { here, today } = await sentMails.one(tx, { organizationId, email, now, ...since });

@@ -20,12 +20,6 @@ export interface MemberChange extends MemberKey {
   active?: boolean | null;
 }
 
-/** What a member may do with its own role. */
-export interface OwnershipPermissions {
-  transferOwnership: boolean;
-  leave: boolean;
-}
-
 const membership = table('membership');
 
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
@@ -179,19 +173,20 @@ export class MemberChangeService {
    * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
    * none for others.
    */
-  async ownPermissions(caller: Caller, ids: readonly number[]): Promise<Map<number, OwnershipPermissions>> {
+  async ownPermissions(caller: Caller, ids: readonly number[]) {
     const { access, database } = this.deps;
     const { userId } = person(caller);
-    const may = new Map(await Promise.all(ids.map(async (id) => [id, await access.granted(caller, id)] as const)));
-    const owned = ids.filter((id) => may.get(id)?.('TRANSFER_ORGANIZATION'));
+    const granted = await Promise.all(ids.map((id) => access.granted(caller, id)));
+    const owned = ids.filter((_, index) => granted[index]?.('TRANSFER_ORGANIZATION'));
     const rows = owned.length === 0 ? [] : await others.all(database, { ids: owned, userId });
-    const permissions = ids.map(
-      (id) => [id, { transferOwnership: false, leave: may.get(id)?.('LEAVE_ORGANIZATION') === true }] as const,
+    const permissions = new Map(
+      ids.map((id, index) => [
+        id,
+        { transferOwnership: false, leave: granted[index]?.('LEAVE_ORGANIZATION') === true },
+      ]),
     );
-    return new Map([
-      ...permissions,
-      ...rows.map(({ id, member, owner }) => [id, { transferOwnership: member, leave: owner }] as const),
-    ]);
+    for (const { id, member, owner } of rows) permissions.set(id, { transferOwnership: member, leave: owner });
+    return permissions;
   }
 
   /** Runs a change of what these users are; this instance need not wait for the database to announce it. */

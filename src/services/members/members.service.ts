@@ -2,7 +2,6 @@ import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -25,7 +24,6 @@ const u = table('app_user', 'u');
 const other = table('membership', 'other');
 const user = table('app_user', 'o');
 
-const FROM = sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`;
 const RANK = sql`case ${m.role} ${sql.join(
   ROLES.map((role, index) => sql`when ${role} then ${index + 1}`),
   sql` `,
@@ -44,16 +42,8 @@ export interface ManagedMember {
   lastOwner: boolean;
 }
 
-/** What the caller may do to a member. */
-export interface MemberPermissions {
-  /** Roles that the caller may give it; empty when it may not change its role. */
-  assignRoles: readonly Role[];
-  setActive: boolean;
-  remove: boolean;
-}
-
 const listing = new Listing<MemberQuery>({
-  from: FROM,
+  from: sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
   id: { column: u.id, type: 'uuid' },
   parent: { column: m.organization_id, type: 'int' },
   sorts: {
@@ -72,21 +62,23 @@ const listing = new Listing<MemberQuery>({
   },
 });
 
-const COLUMNS = {
-  id: sql`${m.organization_id} || '/' || ${m.user_id}`,
-  userId: u.id,
-  ...properties(u, 'username', 'email', 'first_name', 'last_name'),
-  role: m.role,
-  active: ACTIVE_MEMBER,
-  joinedAt: m.created_at,
-  deactivatedAt: m.deactivated_at,
-  viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
-  history: { needs: { organizationId: m.organization_id } },
-  alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
-};
-
 /** Nothing hangs on the id of a member, and it takes some making. */
-const projection = new Projection('OrganizationUser', COLUMNS, ['userId']);
+const projection = new Projection(
+  'OrganizationUser',
+  {
+    id: sql`${m.organization_id} || '/' || ${m.user_id}`,
+    userId: u.id,
+    ...properties(u, 'username', 'email', 'first_name', 'last_name'),
+    role: m.role,
+    active: ACTIVE_MEMBER,
+    joinedAt: m.created_at,
+    deactivatedAt: m.deactivated_at,
+    viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
+    history: { needs: { organizationId: m.organization_id } },
+    alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
+  },
+  ['userId'],
+);
 
 const one = projected<{ organizationId: number; userId: string }>()((p, { select }) =>
   db
@@ -114,19 +106,14 @@ export class MemberService {
   }
 
   /** Decides nothing: for the answer to a write. */
-  async one(
-    organizationId: number,
-    userId: string,
-    selection: Selection,
-    database: Queryable = this.deps.database,
-  ): Promise<object> {
-    const member = await one(projection.of(selection)).first(database, { organizationId, userId });
+  async one(organizationId: number, userId: string, selection: Selection, tx: Queryable = this.deps.database) {
+    const member = await one(projection.of(selection)).first(tx, { organizationId, userId });
     if (member === undefined) throw notFound();
     return member;
   }
 
   /** What `member-update.service.ts` would accept from this caller. */
-  async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
+  async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember) {
     const actor = await managingRole(this.deps.access, caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
     const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
@@ -134,11 +121,7 @@ export class MemberService {
   }
 
   /** Members of each organization, in one statement. */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    query: MemberQuery,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
+  async ofOrganizations(organizationIds: readonly number[], query: MemberQuery, selection: ListSelection) {
     const search = query.search && `%${query.search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
     const request = { ...query, search: search || null, ...projection.list(selection) };
     return listing.ofMany<object, number>(this.deps.database, organizationIds, request);

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
 import { isUuid } from '../../common/formats.js';
 import type { Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { db, sql, statement, type TableReference } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
@@ -113,6 +113,11 @@ export async function managingRole(access: Access, caller: Caller, organizationI
   if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
   if (caller.kind === 'anonymous' || !(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
   return access.roleIn(caller, organizationId);
+}
+
+/** The full name of a user, or the user name where there is none. */
+export function nameOf({ first_name, last_name, username }: TableReference<'app_user'>) {
+  return sql<string>`coalesce(nullif(trim(concat(${first_name}, ' ', ${last_name})), ''), ${username})`;
 }
 
 /** Which member; a text that is no UUID matches none. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.js';
 import { ROLE_LADDER, type RoleDescription } from '../../auth/roles.js';
 import type { Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
+import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -52,7 +53,7 @@ const names = statement<{ userId: string }>()((p) =>
 const rename = statement<{ userId: string; firstName: string; lastName: string }>()((p) =>
   db
     .updateTable('app_user')
-    .set({ first_name: p('firstName'), last_name: p('lastName') })
+    .set(assign('app_user', p, ['firstName', 'lastName']))
     .where('id', '=', p('userId')),
 );
 
@@ -88,11 +89,8 @@ export class ProfileService {
     private readonly organizations: OrganizationReader,
   ) {}
 
-  /**
-   * The caller and the token of its request, each only if selected. Throws UNAUTHENTICATED, or FORBIDDEN without the
-   * scope `read`.
-   */
-  async viewer(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
+  /** The caller and the token of its request, each if selected. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
+  async viewer(caller: Caller, selection: Selection) {
     const { userId, tokenId } = this.deps.access.authorizeSelf(caller, 'read');
     const [user, token] = await Promise.all([
       selection.has('user') ? this.user(userId, selection.of('user')) : undefined,

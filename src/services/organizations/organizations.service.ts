@@ -1,13 +1,12 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
-import { assign } from '../../database/columns.js';
+import { assign, type RowOf } from '../../database/columns.js';
 import type { Config } from '../../config.js';
 import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import type { ComplianceFramework, Contact } from '../../entities/organizations.js';
 import { conflict, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
@@ -20,31 +19,18 @@ import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shar
 import { grantedTo } from '../shared/privileges.js';
 import { asParameter } from '../shared/quotas.js';
 
-/** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
-export interface NewOrganization {
-  name: string;
-  description: string;
-  numberEmployees: number | null;
-  website: string;
-  logo: string;
-  sectors: string[];
-  industries: string[];
-  nis2Sector: string;
-  complianceFrameworks: { value: string; fields: Readonly<Record<string, unknown>> }[];
-  infrastructure: string;
-  contacts: Contact[];
-  domains: string[];
-  ips: string[];
-}
+/** What an organization is made with. */
+const WRITTEN = [
+  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
+  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
+];
 
-/** An organization as stored. */
-export interface OrganizationRecord extends Omit<NewOrganization, 'complianceFrameworks'> {
-  id: number;
-  complianceFrameworks: ComplianceFramework[];
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-}
+/** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
+export type NewOrganization = Omit<Written, 'logoBytes' | 'complianceFrameworks'> & {
+  complianceFrameworks: readonly { value: string; fields: Readonly<Record<string, unknown>> }[];
+};
+
+type Written = Pick<RowOf<'organization'>, (typeof WRITTEN)[number]>;
 
 export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
   /** Part of the name, in whatever case. */
@@ -55,26 +41,15 @@ export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
   deleted?: boolean | null;
 }
 
-export interface MembershipView {
-  organization: object;
-  role: Role;
-  privileges: readonly Privilege[];
-}
-
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 const created = table('organization');
-
-const WRITTEN = [
-  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
-  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
-];
 
 /**
  * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row when the
  * user owns as many as it may: the function waits for others that make it an owner.
  */
-const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
+const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
   const organization = insertSelect('organization', {
     ...assign('organization', p, WRITTEN),
     created_at: p('now'),
@@ -86,7 +61,7 @@ const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contact
     role: sql`'ORGANIZATION_OWNER'`,
     created_at: sql`created."createdAt"`,
   });
-  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
+  return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
     with created as (
       ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
@@ -98,7 +73,6 @@ interface Creation extends FirstEntry {
   /** As JSON. */
   complianceFrameworks: string;
   contacts: string;
-  logoBytes: number;
   userId: string;
   now: Date;
   quota: number | null;
@@ -122,8 +96,8 @@ const one = projected<{ id: number }>()((p, { select }) =>
 );
 
 const exists = filter(() => sql`${o.deleted_at} is null`)({});
-const isRestorable = filter<{ since: Date; restorers: Role[] }>(
-  (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} = any(${p('restorers')})`,
+const isRestorable = filter<{ since: Date }>(
+  (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} in (${sql.join(rolesWith('RESTORE_ORGANIZATION'))})`,
 );
 
 export interface OrganizationDeps extends Pick<Foundation, 'database' | 'access' | 'content' | 'now'> {
@@ -150,13 +124,18 @@ export class OrganizationService {
    * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
    * when the caller owns as many organizations as it may, or the logo is more than one may store.
    */
-  async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null): Promise<OrganizationRecord> {
-    const user = this.deps.access.authorizeSelf(caller, 'write');
+  async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
+    const { access, content, config, database } = this.deps;
+    const user = access.authorizeSelf(caller, 'write');
     const created = logo
-      ? await this.createWithLogo(user, input, logo)
-      : await this.insert(this.deps.database, user, { ...input, logoBytes: 0 });
+      ? await withLogo(content, logo, async (tx, stored) => {
+          const made = await this.insert(tx, user, { ...input, ...stored });
+          await content.refuseExcess(tx, made.id);
+          return { ...made, logo: config.publicUrl + stored.logo };
+        })
+      : await this.insert(database, user, { ...input, logoBytes: 0 });
     // The owner may have read this id before it existed, so that "no member" may be cached.
-    this.deps.access.cache.announced(`m:${user.userId}:${created.id}`);
+    access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
 
@@ -172,11 +151,15 @@ export class OrganizationService {
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
-  async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<MembershipView>> {
+  async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection) {
     const user = this.deps.access.authorizeSelf(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
     const request = { page, conditions, ...this.viewerProjection.list(selection) };
-    const found = await memberships.of<MembershipView>(this.deps.database, user.userId, request);
+    const found = await memberships.of<{ role: Role; privileges: Privilege[] }>(
+      this.deps.database,
+      user.userId,
+      request,
+    );
     for (const row of found.rows) row.privileges = grantedTo(user, row.role);
     return found;
   }
@@ -184,29 +167,15 @@ export class OrganizationService {
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
     const user = this.deps.access.authorizeSelf(caller, 'read');
+    const present = query.deleted === true ? isRestorable({ since: restorableSince(this.deps.now()) }) : exists;
     return memberships.of<object>(this.deps.database, user.userId, {
       ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },
-      conditions: [query.deleted === true ? isRestorable(this.restorable()) : exists, ...accessibleOrganizations(user)],
+      conditions: [present, ...accessibleOrganizations(user)],
     });
   }
 
-  private restorable() {
-    return { since: restorableSince(this.deps.now()), restorers: rolesWith('RESTORE_ORGANIZATION') };
-  }
-
-  private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.deps.content, file, async (tx, stored) => {
-      const created = await this.insert(tx, user, { ...input, ...stored });
-      await this.deps.content.refuseExcess(tx, created.id);
-      return { ...created, logo: this.deps.config.publicUrl + stored.logo };
-    });
-  }
-
-  private async insert(
-    database: Queryable,
-    user: UserCaller,
-    { logoBytes, ...input }: NewOrganization & { logoBytes: number },
-  ): Promise<OrganizationRecord> {
+  private async insert(database: Queryable, user: UserCaller, organization: NewOrganization & { logoBytes: number }) {
+    const { logoBytes, ...input } = organization;
     const { userId } = user;
     const now = this.deps.now();
     const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
@@ -217,6 +186,6 @@ export class OrganizationService {
       contacts: JSON.stringify(input.contacts),
     });
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
-    return { ...(input as Omit<OrganizationRecord, 'id'>), ...created };
+    return { ...input, ...created };
   }
 }

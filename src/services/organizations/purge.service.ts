@@ -1,4 +1,3 @@
-import type { Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
@@ -80,28 +79,21 @@ const STEPS = [
   step('workflow_progress', ['workflow_id', 'day']),
 ];
 
-interface Purgeable {
-  id: number;
-  before: Date;
-}
-
 const purgeable = statement<{ before: Date }>()((p) =>
   db.selectFrom('organization').select('id').where('deleted_at', '<', p('before')).orderBy('deleted_at').limit(BATCH),
 );
 
 /** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
-const hold = statement<Purgeable>()((p) =>
+const hold = statement<{ id: number; before: Date }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'logo'])
     .where('id', '=', p('id'))
     .where('deleted_at', '<', p('before'))
     .forUpdate(),
 );
 
-const remove = statement<Purgeable>()((p) =>
-  db.deleteFrom('organization').where('id', '=', p('id')).where('deleted_at', '<', p('before')).returning('logo'),
-);
+const remove = statement<{ id: number }>()((p) => db.deleteFrom('organization').where('id', '=', p('id')));
 
 const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
 
@@ -129,37 +121,30 @@ export class OrganizationPurge {
   }
 
   private async purge(id: number, before: Date): Promise<number> {
+    const { content, database, now } = this.deps;
     for (const each of STEPS) {
       let from = 0;
       await untilFewer(BATCH, async () => {
-        const rows = await this.run(each, { id, before, from });
+        const rows = await database.transaction(async (tx) =>
+          (await hold.first(tx, { id, before })) === undefined ? [] : each.all(tx, { id, from }),
+        );
+        for (const { sha256 } of rows) if (sha256 !== null) await content.deleteIfUnreferenced(sha256);
         from = rows.map(({ place }) => place).toSorted((one, other) => one - other)[BATCH - 1] ?? from;
         return rows.length;
       });
     }
-    const gone = await this.deps.database.transaction(async (tx) => {
+    const gone = await database.transaction(async (tx) => {
       const held = await hold.first(tx, { id, before });
-      if (held === undefined) return [];
-      await this.endTrail(tx, held);
-      return remove.all(tx, { id, before });
+      if (held === undefined) return undefined;
+      // What the trail has is signed, and the tombstone after it: both are what is left after the retention.
+      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      await recordOrganization(tx, JOB, held, { action: 'ORGANIZATION_PURGED', at: now() });
+      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      await remove.all(tx, { id });
+      return held;
     });
-    for (const { logo } of gone) await removeLogo(this.deps.content, logo);
-    return gone.length;
-  }
-
-  /** Signs what the trail has, and the tombstone after it: both are what is left after the retention. */
-  private async endTrail(tx: Queryable, organization: { id: number; name: string }): Promise<void> {
-    await this.checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
-    await recordOrganization(tx, JOB, organization, { action: 'ORGANIZATION_PURGED', at: this.deps.now() });
-    await this.checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
-  }
-
-  private async run(each: Step, key: Purgeable & StepKey) {
-    const rows = await this.deps.database.transaction(async (tx) => {
-      if ((await hold.first(tx, key)) === undefined) return [];
-      return each.all(tx, key);
-    });
-    for (const { sha256 } of rows) if (sha256 !== null) await this.deps.content.deleteIfUnreferenced(sha256);
-    return rows;
+    if (gone === undefined) return 0;
+    await removeLogo(content, gone.logo);
+    return 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -14,12 +14,6 @@ export interface OrganizationTokenKey {
   organizationId: number;
   /** The token's own id. */
   id: number;
-}
-
-/** A token with the facts that its permissions depend on. */
-interface ManagedToken {
-  organizationId: number;
-  blockedAt: string | null;
 }
 
 const m = table('membership', 'm');
@@ -87,13 +81,10 @@ export class OrganizationTokenService {
   }
 
   /** Tokens that have not ended, of members that have access; newest first, in one statement. */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    page: PageRequest,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
+  async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
     const conditions = [isNotExpired({ now: this.deps.now() })];
-    return listing.ofMany(this.deps.database, organizationIds, { page, conditions, ...projection.list(selection) });
+    const request = { page, conditions, ...projection.list(selection) };
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 
   /** One of them; throws NOT_FOUND, or FORBIDDEN. */
@@ -110,28 +101,29 @@ export class OrganizationTokenService {
    */
   async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
-    const { digest, blocked } = await this.deps.database.transaction(async (tx) => {
+    const { token, blocked } = await this.deps.database.transaction(async (tx) => {
       const key = { organizationId, id, now: this.deps.now() };
       const token = await lock.first(tx, key);
       if (token === undefined) throw notFound();
-      const made = await block.all(tx, key);
-      const row = await one(projection.of(selection)).first(tx, key);
+      const made = await block.first(tx, key);
+      const blocked = await one(projection.of(selection)).first(tx, key);
       // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
-      if (row === undefined) throw notFound();
-      if (made.length > 0) {
+      if (blocked === undefined) throw notFound();
+      if (made !== undefined) {
         const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
         const changes = { user: { after: token.userId }, prefix: { after: token.prefix } };
         await record(tx, caller, { organizationId, action: 'TOKEN_BLOCKED', at: key.now, subject, changes });
       }
-      return { digest: token.digest, blocked: row };
+      return { token, blocked };
     });
     // This instance need not wait for the database to announce it.
-    this.deps.access.cache.announced(`t:${digest}`);
+    this.deps.access.cache.announced(`t:${token.digest}`);
     return blocked;
   }
 
   /** What `block` would accept from this caller, and not find done already. */
-  async permissions(caller: Caller, { organizationId, blockedAt }: ManagedToken) {
+  async permissions(caller: Caller, token: { organizationId: number; blockedAt: string | null }) {
+    const { organizationId, blockedAt } = token;
     return { block: blockedAt === null && (await this.deps.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
   }
 }

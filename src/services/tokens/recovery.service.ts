@@ -1,10 +1,10 @@
 import { HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
-import { digestToken, generateToken, isWellFormedToken } from '../../auth/token.js';
 import type { Config } from '../../config.js';
+import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { notFound, rateLimited } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { MailQueue } from '../../mail/mailer.js';
@@ -14,7 +14,8 @@ import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
-import { issueToken } from './token-minting.js';
+import { textLock } from '../shared/quotas.js';
+import { digestOfSecret, holderOfSecret, issueToken, newSecret } from './token-minting.js';
 
 export interface RecoveryDeps extends Pick<Foundation, 'database' | 'now'> {
   mails: MailQueue;
@@ -22,31 +23,19 @@ export interface RecoveryDeps extends Pick<Foundation, 'database' | 'now'> {
   config: Pick<Config, 'publicUrl'>;
 }
 
-/** A token that was made by recovery, shown once. */
-export interface RecoveredToken {
-  token: string;
-  tokenExpiresAt: Date;
-  userId: string;
-  username: string;
-  email: string;
-}
-
 const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
 
-const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('name')}, 4))`);
+const r = table('token_recovery', 'r');
 
-const count = statement<{ email: string; network: string; since: Date }>()((p) =>
-  db.selectNoFrom((eb) => {
-    const requests = eb
-      .selectFrom('token_recovery')
-      .select((of) => of.fn.countAll<number>().as('count'))
-      .where('created_at', '>', p('since'));
-    return [
-      requests.where('email', '=', p('email')).$asScalar().as('toAddress'),
-      requests.where('network', '=', p('network')).$asScalar().as('fromNetwork'),
-    ];
-  }),
-);
+const lock = textLock(4);
+
+const count = statement<{ email: string; network: string; since: Date }>()((p) => {
+  const requests = (isCounted: Expression) =>
+    sql<number>`(select count(*) from ${r.table} where ${isCounted} and ${r.created_at} > ${p('since')})`;
+  return sql<{ toAddress: number; fromNetwork: number }>`
+    select ${requests(sql`${r.email} = ${p('email')}`)} as "toAddress",
+           ${requests(sql`${r.network} = ${p('network')}`)} as "fromNetwork"`;
+});
 
 const insert = statement<{ email: string | null; network: string; now: Date }>()((p) =>
   db
@@ -71,7 +60,7 @@ const requested = statement<{ id: number }>()((p) =>
 const link = statement<{ id: number; userId: string; digest: string; expiresAt: Date }>()((p) =>
   db
     .updateTable('token_recovery')
-    .set({ user_id: p('userId'), digest: p('digest'), expires_at: p('expiresAt') })
+    .set(assign('token_recovery', p, ['userId', 'digest', 'expiresAt']))
     .where('id', '=', p('id')),
 );
 
@@ -111,12 +100,12 @@ export class TokenRecoveryService {
     const [email, network] = [address.toLowerCase(), caller === undefined ? 'unknown' : networkKey(caller)];
     const now = this.deps.now();
     await this.deps.database.transaction(async (tx) => {
-      await lock.all(tx, { name: email });
-      await lock.all(tx, { name: network });
+      await lock.all(tx, { text: email });
+      await lock.all(tx, { text: network });
       const since = new Date(now.getTime() - HOUR);
       const { toAddress, fromNetwork } = await count.one(tx, { email, network, since });
-      if ((fromNetwork ?? 0) >= requestsPerHour) throw rateLimited(HOUR / 1000);
-      const isFull = (toAddress ?? 0) >= mailsPerHour;
+      if (fromNetwork >= requestsPerHour) throw rateLimited(HOUR / 1000);
+      const isFull = toAddress >= mailsPerHour;
       const { id } = await insert.one(tx, { email: isFull ? null : email, network, now });
       if (!isFull) await this.deps.queues.enqueue(tx, 'recovery', [{ data: { recoveryId: id } }]);
     });
@@ -129,9 +118,8 @@ export class TokenRecoveryService {
     await this.deps.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
       if (user === undefined) return;
-      const secret = generateToken('recovery');
-      const expiresAt = new Date(now().getTime() + linkMinutes * MINUTE);
-      await link.all(tx, { id: recoveryId, userId: user.id, digest: digestToken(secret), expiresAt });
+      const { secret, ...kept } = newSecret('recovery', now(), linkMinutes * MINUTE);
+      await link.all(tx, { id: recoveryId, userId: user.id, ...kept });
       await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
       const { id: userId, username } = user;
       await recordUser(tx, RECOVERY, { userId, username }, { action: 'TOKEN_RECOVERY_REQUESTED', at: now() });
@@ -142,21 +130,20 @@ export class TokenRecoveryService {
    * Exchanges the secret of a link for one token that may read and write, voids the user's other links and notifies the
    * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
-  async recover({ origin }: Caller, secret: string): Promise<RecoveredToken> {
-    if (!isWellFormedToken(secret, 'recovery')) throw notFound();
-    const { mails, now, config } = this.deps;
-    return this.deps.database.transaction(async (tx) => {
+  async recover(caller: Caller, secret: string) {
+    const digest = digestOfSecret('recovery', secret);
+    const { database, mails, now, config } = this.deps;
+    return database.transaction(async (tx) => {
       const at = now();
-      const user = await redeem.first(tx, { digest: digestToken(secret), now: at });
+      const user = await redeem.first(tx, { digest, now: at });
       if (user === undefined) throw notFound();
-      await useUp.all(tx, { userId: user.id, now: at });
-      const { id: userId, personalKey } = user;
-      const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
-      const { token, expiresAt } = await issueRecoveredToken(tx, actor, user, at);
+      const { id: userId, username, email } = user;
+      await useUp.all(tx, { userId, now: at });
+      const { token, expiresAt } = await issueRecoveredToken(tx, holderOfSecret(caller, user), user, at);
       // So that an attacker's recovery is seen.
       const readers = [user, ...(await ownersOf.all(tx, { userId }))];
-      await mails.post(tx, ...readers.map(({ email }) => recoveredMail(email, user, config.publicUrl)));
-      return { token, tokenExpiresAt: expiresAt, userId, username: user.username, email: user.email };
+      await mails.post(tx, ...readers.map((reader) => recoveredMail(reader.email, user, config.publicUrl)));
+      return { token, tokenExpiresAt: expiresAt, userId, username, email };
     });
   }
 
@@ -168,12 +155,6 @@ export class TokenRecoveryService {
 }
 
 const RECOVERY = { kind: 'system', name: 'token-recovery' } as const;
-
-export interface RecoveredUser {
-  id: string;
-  username: string;
-  email: string;
-}
 
 const organizationsOf = statement<{ userId: string }>()((p) =>
   db
@@ -209,20 +190,15 @@ const ownersOf = statement<{ userId: string }>()((p) =>
 export async function issueRecoveredToken(
   tx: Queryable,
   actor: Actor,
-  user: RecoveredUser,
+  { id: userId, username, email }: { id: string; username: string; email: string },
   now: Date,
-): Promise<{ token: string; expiresAt: Date }> {
-  const facts = { userId: user.id, name: 'Recovered token', scopes: ['read', 'write'], createdAt: now } as const;
-  const { id, token, expiresAt } = await issueToken(tx, facts);
+) {
+  const name = 'Recovered token';
+  const { id, token, expiresAt } = await issueToken(tx, { userId, name, scopes: ['read', 'write'], createdAt: now });
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
-  const subject = { type: 'TOKEN', id, name: facts.name } as const;
-  await record(tx, actor, { ...recovered, userId: user.id, subject });
-  const organizations = await organizationsOf.all(tx, { userId: user.id });
-  const email = { after: new PersonalValue(user.id, user.email) };
-  const changes = { ...recovered.changes, email };
-  for (const { id: organizationId } of organizations) {
-    const member = { organizationId, userId: user.id, username: user.username };
-    await recordMember(tx, actor, member, { ...recovered, changes });
-  }
+  await record(tx, actor, { ...recovered, userId, subject: { type: 'TOKEN', id, name } });
+  const changes = { ...recovered.changes, email: { after: new PersonalValue(userId, email) } };
+  for (const { id: organizationId } of await organizationsOf.all(tx, { userId }))
+    await recordMember(tx, actor, { organizationId, userId, username }, { ...recovered, changes });
   return { token, expiresAt };
 }

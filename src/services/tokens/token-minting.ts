@@ -1,13 +1,13 @@
 import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import { AllowList } from '../../auth/ip-allow-list.js';
-import type { UserCaller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES, rolesWith } from '../../auth/roles.js';
-import { digestToken, generateToken, tokenPrefix } from '../../auth/token.js';
+import { digestToken, generateToken, isWellFormedToken, tokenPrefix, type TokenKind } from '../../auth/token.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { conflict, forbidden } from '../../errors.js';
+import { conflict, forbidden, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Scope } from '../../values/enums.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
@@ -44,7 +44,7 @@ const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: D
   return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::int[])`;
 });
 
-const STORED = [...(['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const)];
+const STORED = ['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const;
 
 const insert = statement<Required<TokenFacts> & { digest: string; prefix: string }>()((p) =>
   db
@@ -136,4 +136,23 @@ export async function issueToken(
 /** When a token expires whose maker has not said it. */
 export function defaultExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
+}
+
+type SecretKind = Exclude<TokenKind, 'service'>;
+
+/** A secret that is sent by mail and kept nowhere else: it opens something once, until it expires. */
+export function newSecret(kind: SecretKind, now: Date, lifetime: number) {
+  const secret = generateToken(kind);
+  return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + lifetime) };
+}
+
+/** What a secret is found by. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
+export function digestOfSecret(kind: SecretKind, secret: string): string {
+  if (!isWellFormedToken(secret, kind)) throw notFound();
+  return digestToken(secret);
+}
+
+/** The user who acts by the secret alone, from where the request came. */
+export function holderOfSecret({ origin }: Caller, user: { id: string; personalKey: Buffer | null }): Actor {
+  return { kind: 'user', userId: user.id, personalKey: user.personalKey, ...(origin && { origin }) };
 }

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../common/time.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
-import { allColumns } from '../../database/columns.js';
+import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
@@ -33,14 +33,11 @@ export interface RotateApiToken {
   expiresAt?: Date | null;
 }
 
-/** A token with the facts that decide whether it may be replaced. */
-export interface ReplaceableToken {
-  scopes: readonly Scope[];
-  expiresAt: string;
-  revokedAt: string | null;
-  replacedAt: string | null;
-  allowedIps: readonly string[];
-}
+/** The facts that decide whether a token may be replaced. */
+export type ReplaceableToken = Pick<
+  RowOf<'api_token'>,
+  'scopes' | 'expiresAt' | 'revokedAt' | 'replacedAt' | 'allowedIps'
+>;
 
 const t = table('api_token', 't');
 const b = table('token_block', 'b');
@@ -75,8 +72,7 @@ const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
 const lock = statement<{ id: number; userId: string }>()((p) =>
   db
     .selectFrom('api_token')
-    .select(['digest', 'name', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
-    .select(['revoked_at as revokedAt', 'replaced_at as replacedAt', 'allowed_ips as allowedIps'])
+    .select(selectAll('api_token'))
     .where('id', '=', p('id'))
     .where('user_id', '=', p('userId'))
     .forUpdate(),
@@ -114,10 +110,7 @@ export class ApiTokenService {
     });
   }
 
-  /**
-   * Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without the scope
-   * `read`.
-   */
+  /** Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
   async list(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<object>> {
     const { userId } = this.deps.access.authorizeSelf(caller, 'read');
     return listing.of(this.deps.database, userId, { page, ...projection.list(selection) });
@@ -164,10 +157,10 @@ export class ApiTokenService {
       const minted = await mintToken(tx, this.deps.access, user, wanted);
       await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
       const changes = {
-        token: { before: request.id, after: minted.id },
+        token: { before: old.id, after: minted.id },
         expiresAt: { before: old.expiresAt, after: expiresAt },
       };
-      await recordToken(tx, user, { id: request.id, name }, { action: 'TOKEN_ROTATED', at: now, changes });
+      await recordToken(tx, user, old, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };
     });
     // This instance need not wait for the database to announce it.
@@ -176,7 +169,7 @@ export class ApiTokenService {
   }
 
   /** Which of the caller's own tokens `rotate` would accept, in one statement. */
-  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]): Promise<Map<ReplaceableToken, boolean>> {
+  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]) {
     const none = new Map(tokens.map((token) => [token, false] as const));
     if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
     const now = this.deps.now();
@@ -210,10 +203,7 @@ function checkExpiry(expiresAt: Date, now: Date): void {
   if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
 }
 
-function isReplaceable(
-  { revokedAt, replacedAt, expiresAt }: Omit<ReplaceableToken, 'scopes' | 'allowedIps'>,
-  now: Date,
-) {
+function isReplaceable({ revokedAt, replacedAt, expiresAt }: ReplaceableToken, now: Date): boolean {
   return revokedAt === null && replacedAt === null && Date.parse(expiresAt) > now.getTime();
 }
 
