@@ -129,29 +129,24 @@ export async function answerUnsubscribe(
 const UNSUBSCRIBE_POLICY = pagePolicy({ 'form-action': ["'self'"] });
 
 function question(subscription: Subscription): MessagePage {
-  const [title, verb] =
-    subscription.categories === undefined ? ['Stop the weekly report', 'goes'] : ['Stop these mails', 'go'];
+  const title = subscription.categories === undefined ? 'Stop the weekly report' : 'Stop these mails';
   return {
     title: `${title}?`,
-    content: `<p>${mailsOf(subscription, verb)}.</p>
+    content: `<p>${mailsOf(subscription, '')}.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${title}</button></form>`,
   };
 }
 
 function done(subscription: Subscription): MessagePage {
-  if (subscription.categories !== undefined)
-    return {
-      title: 'These mails are stopped',
-      content: `<p>${mailsOf(subscription, 'no longer go')}. The member can switch them on again.</p>`,
-    };
-  return {
-    title: 'The weekly report is stopped',
-    content: `<p>${mailsOf(subscription, 'no longer goes')}. A manager of the organization can switch it on again.</p>`,
-  };
+  const [title, undo] =
+    subscription.categories === undefined
+      ? ['The weekly report is stopped', 'A manager of the organization can switch it on again.']
+      : ['These mails are stopped', 'The member can switch them on again.'];
+  return { title, content: `<p>${mailsOf(subscription, 'no longer ')}. ${undo}</p>` };
 }
 
-function mailsOf({ email, organization = 'this organization', categories }: Subscription, verb: string): string {
+function mailsOf({ email, organization = 'this organization', categories }: Subscription, ended: string): string {
   const [name, reader] = [organization, email].map((text) => `<strong>${escapeHtml(text)}</strong>`);
-  if (categories === undefined) return `The weekly security report of ${name} ${verb} to ${reader}`;
-  return `Notifications of ${name} in the categories ${categories.join(', ')} ${verb} to ${reader}`;
+  if (categories === undefined) return `The weekly security report of ${name} ${ended}goes to ${reader}`;
+  return `Notifications of ${name} in the categories ${categories.join(', ')} ${ended}go to ${reader}`;
 }

@@ -34,7 +34,6 @@ import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
-import { InvitationAcceptanceService } from './members/accept-invitation.service.js';
 import { InvitationService } from './members/invitations.service.js';
 import { InvitingService } from './members/invite.service.js';
 import { MailDigestService } from './notifications/mail-digest.service.js';
@@ -144,7 +143,6 @@ export function createServices(foundation: Foundation) {
     memberChanges: new MemberChangeService(foundation, members, reader),
     invitations: new InvitationService(foundation),
     inviting: new InvitingService(foundation),
-    acceptance: new InvitationAcceptanceService(foundation),
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),

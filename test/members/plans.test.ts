@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
 import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
-import { InvitationAcceptanceService } from '../../src/services/members/accept-invitation.service.js';
 import { InvitationService } from '../../src/services/members/invitations.service.js';
 import { InvitingService } from '../../src/services/members/invite.service.js';
 import { MemberService, type MemberQuery } from '../../src/services/members/members.service.js';
@@ -140,7 +139,7 @@ describe('no sequential scan', () => {
 
 /** What finds nothing has asked nevertheless. */
 async function acceptUnknown(recorder: Database): Promise<void> {
-  const accepting = new InvitationAcceptanceService(depsOf(recorder));
+  const accepting = new InvitationService(depsOf(recorder));
   await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {
     if (error.code !== 'NOT_FOUND') throw error;
   });

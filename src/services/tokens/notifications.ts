@@ -5,35 +5,22 @@ import { untilFewer } from '../../database/until-fewer.js';
 import type { Foundation } from '../../infrastructure.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
+import type { LoggedEntry } from '../audit/consumer.js';
 import { record } from '../audit/record.js';
-import { after, subjectName, type NotificationRules } from '../notifications/notifier.js';
+import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 /** What is notified of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
   TOKEN_BLOCKED: (entry) => [
-    {
-      type: 'TOKEN',
-      title: 'A token of yours was blocked',
-      message: `An owner has blocked your token "${subjectName(entry)}" (${String(after(entry, 'prefix'))}…) in this organization.`,
-      href: '/tokens',
-      to: { users: [String(after(entry, 'user'))] },
-    },
+    toUser(entry, 'was blocked', `An owner has blocked your token ${tokenOf(entry)} in this organization.`),
   ],
   TOKEN_EXPIRING: (entry) => {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
     const when = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}`;
-    return [
-      {
-        type: 'TOKEN',
-        title: 'A token of yours expires soon',
-        message: `Your token "${subjectName(entry)}" (${String(after(entry, 'prefix'))}…) expires on ${when}. Rotate it to go on without a break.`,
-        href: '/tokens',
-        to: { users: [String(after(entry, 'user'))] },
-        urgentFrom: 'VIEWER',
-      },
-    ];
+    const message = `Your token ${tokenOf(entry)} expires on ${when}. Rotate it to go on without a break.`;
+    return [{ ...toUser(entry, 'expires soon', message), urgentFrom: 'VIEWER' }];
   },
   TOKEN_RECOVERED: (entry) => [
     {
@@ -47,6 +34,15 @@ export const tokenNotifications: NotificationRules = {
     },
   ],
 };
+
+function tokenOf(entry: LoggedEntry): string {
+  return `"${subjectName(entry)}" (${String(after(entry, 'prefix'))}…)`;
+}
+
+function toUser(entry: LoggedEntry, what: string, message: string): Notice {
+  const to = { users: [String(after(entry, 'user'))] };
+  return { type: 'TOKEN', title: `A token of yours ${what}`, message, href: '/tokens', to };
+}
 
 const t = table('api_token', 't');
 const u = table('app_user', 'u');
