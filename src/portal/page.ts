@@ -119,7 +119,7 @@ body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-u
 `;
 
 /** Fixed content, kept only compressed: nearly every browser takes it as it is. */
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly gzipped: Buffer;
   /** Hash of the plain content, without the quotes of an ETag. */
@@ -134,7 +134,13 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'X-Frame-Options': 'DENY',
 });
 
-export async function makeAsset(type: string, content: string | Buffer): Promise<Asset> {
+/** Makes an asset at the first request. After a failure the next request tries again. */
+export function lazyAsset(type: string, read: () => string | Promise<Buffer>): () => Promise<Asset> {
+  let made: Asset | undefined;
+  return async () => (made ??= await makeAsset(type, await read()));
+}
+
+async function makeAsset(type: string, content: string | Buffer): Promise<Asset> {
   const gzipped = await promisify(gzip)(content);
   return { type, gzipped, hash: hash('sha256', content, 'base64url').slice(0, 22) };
 }

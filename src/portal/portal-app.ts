@@ -17,16 +17,7 @@ import {
   sendMissingPage,
   sendTokenRequired,
 } from './message-page.js';
-import {
-  contentPolicy,
-  HTML_TYPE,
-  makeAsset,
-  MARK,
-  sendAsset,
-  setSafetyHeaders,
-  type Asset,
-  type Page,
-} from './page.js';
+import { contentPolicy, HTML_TYPE, lazyAsset, MARK, sendAsset, setSafetyHeaders, type Page } from './page.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
 
 export interface PortalOptions {
@@ -50,7 +41,7 @@ export interface PortalOptions {
 /** What is served at one path. */
 interface Served {
   policy: string;
-  load: () => Promise<Asset>;
+  load: ReturnType<typeof lazyAsset>;
   /** Who may see it; any sender when absent. */
   mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
@@ -102,7 +93,7 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   const { publicUrl, explorer, auditKeys, schema, mayReadSchema } = options;
   const paths = new Map<string, Served>();
   const add = (path: string, type: string, read: () => string | Promise<Buffer>, rules: Partial<Served> = {}) =>
-    paths.set(path, { policy: NO_POLICY, load: lazily(async () => makeAsset(type, await read())), ...rules });
+    paths.set(path, { policy: NO_POLICY, load: lazyAsset(type, read), ...rules });
   const addPage = (path: string, { html, policy, files = {}, copied = [], filePolicy = NO_POLICY }: Page) => {
     const addFile = (name: string, read: () => string | Promise<Buffer>) =>
       add(`${path}/assets/${name}`, FILE_TYPES[extname(name)] as string, read, { policy: filePolicy });
@@ -123,12 +114,6 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
     add('/schema.graphql', 'text/plain; charset=utf-8', text, { mayRead: mayReadSchema });
   }
   return paths;
-}
-
-/** Makes an asset at the first request. After a failure the next request tries again. */
-function lazily(make: () => Promise<Asset>): () => Promise<Asset> {
-  let made: Asset | undefined;
-  return async () => (made ??= await make());
 }
 
 /** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */

@@ -210,11 +210,8 @@ export function createServices(foundation: Foundation) {
 
 /** What follows the audit trails of organizations. */
 function createConsumers({ database, mails, config, log, now }: Foundation, links: UnsubscribeLinks): Consumer[] {
-  const notificationMails = new NotificationMails(
-    NOTIFICATION_RULES,
-    { mails, links, publicUrl: config.publicUrl },
-    now,
-  );
+  const deps = { mails, links, publicUrl: config.publicUrl };
+  const notificationMails = new NotificationMails(NOTIFICATION_RULES, deps, now);
   const actions = Object.keys(NOTIFICATION_RULES);
   return [
     new Consumer({

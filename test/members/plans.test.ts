@@ -9,7 +9,7 @@ import { MemberService, type MemberQuery } from '../../src/services/members/memb
 import { OrganizationTokenService } from '../../src/services/tokens/organization-tokens.service.js';
 import { TokenWarningService } from '../../src/services/tokens/notifications.js';
 import { INVITATION_STATUSES } from '../../src/values/enums.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { testConfig } from '../support/gateway.js';
 import { anonymousAccess, selecting, SYSTEM, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -23,7 +23,7 @@ const TOKENS = 100;
 /** What the services of this file use. */
 const depsOf = (database: Database) => ({
   ...{ database, access: anonymousAccess(), now: () => new Date(), mails: { post: async () => [] } },
-  config: { publicUrl: 'http://localhost', quotas: HIGH_QUOTAS },
+  config: testConfig('http://localhost', ''),
 });
 
 let planned: PlannedDatabase;

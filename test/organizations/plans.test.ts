@@ -8,7 +8,7 @@ import { OrganizationReader } from '../../src/services/shared/organization-colum
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { testConfig } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson } from '../support/test-data.js';
 
@@ -108,7 +108,7 @@ async function fillBelongings(): Promise<void> {
 
 describe('the organizations of a caller: no sequential scan', () => {
   const serviceOf = (recorder: Database) => {
-    const config = { publicUrl: '', quotas: HIGH_QUOTAS };
+    const config = testConfig('', '');
     const given = {
       database: recorder,
       access: anonymousAccess(),

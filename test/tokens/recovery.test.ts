@@ -24,7 +24,7 @@ const mails = new MailOutbox(
 const recovery = new TokenRecoveryService({
   ...{ database, mails, now: () => new Date(now) },
   queues: { enqueue: async () => {} },
-  config: { publicUrl: gateway.url },
+  config: gateway.config,
 });
 
 beforeEach(async () => {

@@ -2,14 +2,15 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, found, inputError, invalidInput } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
-import { keepAnOwner } from './ownership.js';
+import { keepAnOwner } from './members.service.js';
 import { namePattern } from '../shared/name-pattern.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 
 const personOf = statement<{ userId: string }>()((p) =>
   db
@@ -94,8 +95,7 @@ export class ErasureService {
 export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date) {
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
-  const person = await personOf.first(tx, { userId });
-  if (person === undefined) throw notFound();
+  const person = found(await personOf.first(tx, { userId }));
   const pseudonym = pseudonymOf(userId);
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const memberships = await membershipsOf.all(tx, { userId });
@@ -142,13 +142,8 @@ type Values = Replaced & { usernamePattern: string; emailPattern: string };
 
 const replacing = statement<Values>();
 
-/** Tables that name who has done something in an organization. */
-type Authored = {
-  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
-}[keyof Tables];
-
 /** Replaces the user name in these columns of a table. */
-function replaceAuthor<Name extends Authored>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
+function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
   return replacing((p) => {
     const renamed = columns.map(
       (column) =>

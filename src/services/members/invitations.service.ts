@@ -3,20 +3,19 @@ import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Config } from '../../config.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, found, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
-import { lockMembers, managingRole, nameOf } from './ownership.js';
+import { lockMembers, managingRole, nameOf } from './members.service.js';
 
 export interface InvitationQuery extends ListQuery<'CREATED'> {
   status?: InvitationStatus | null;
@@ -152,9 +151,7 @@ const insertUser = statement<
 
 /** Invitations as organizations see them, without their secrets, and as those who hold a secret do. */
 export class InvitationService {
-  constructor(
-    private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'> & { config: Pick<Config, 'quotas'> },
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
@@ -162,11 +159,8 @@ export class InvitationService {
   }
 
   /** Invitations of each organization, newest first, in one statement. */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    { page, status }: InvitationQuery,
-    selection: ListSelection,
-  ) {
+  async ofOrganizations(organizationIds: readonly number[], query: InvitationQuery, selection: ListSelection) {
+    const { page, status } = query;
     const conditions = status == null ? [] : [STATUSES[status]({ now: this.deps.now() })];
     const request = { page, conditions, ...projection.list(selection) };
     const pages = await listing.ofMany<ManagedInvitation, number>(this.deps.database, organizationIds, request);
@@ -189,8 +183,7 @@ export class InvitationService {
 
   /** Decides nothing: for the answer to a write. */
   async one(organizationId: number | null, id: number, selection: Selection): Promise<ManagedInvitation> {
-    const invitation = await one(projection.of(selection)).first(this.deps.database, { organizationId, id });
-    if (invitation === undefined) throw notFound();
+    const invitation = found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
     this.setStatus([invitation]);
     return invitation;
   }

@@ -1,11 +1,10 @@
 import { DAY } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import type { Config } from '../../config.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { conflict, notFound, rateLimited } from '../../errors.js';
+import { conflict, found, rateLimited } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { invitationMail } from '../../mail/access-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
@@ -16,7 +15,7 @@ import { record, type AuditFacts } from '../audit/record.js';
 import { refuseMoreMails, refuseMoreMembers, textLock, type Quotas } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
 import { roleName } from '../shared/privileges.js';
-import { lockMembers, nameOf, roleNow } from './ownership.js';
+import { lockMembers, nameOf, roleNow } from './members.service.js';
 
 export interface NewInvitation {
   organizationId: number;
@@ -29,15 +28,10 @@ export interface InvitationKey {
   id: number;
 }
 
-export interface InvitingDeps extends Pick<Foundation, 'database' | 'access' | 'now'> {
-  mails: MailQueue;
-  config: Pick<Config, 'publicUrl' | 'quotas'>;
-}
+/** Without an id where it is new. */
+type Sendable = NewInvitation & { id: number | null };
 
-/** An invitation that is about to be mailed: a new one, or one more time. */
-interface Sendable extends NewInvitation {
-  id: number | null;
-}
+type InvitingDeps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'> & { mails: MailQueue };
 
 const { days, mails, mailsPerDay } = LIMITS.invitation;
 
@@ -179,7 +173,7 @@ export class InvitingService {
   /** Stores a new secret and mails it, within the limits of the organization, the sender and the address. Returns the id. */
   private async send(tx: Queryable, caller: Caller, invitation: Sendable, now: Date): Promise<number> {
     const { organizationId, id, email, role } = invitation;
-    const { quotas } = this.deps.config;
+    const { publicUrl, quotas } = this.deps.config;
     await refuseOverfull(tx, invitation, quotas, now);
     if (id === null) await refuseMoreMembers(tx, organizationId, quotas);
     if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
@@ -189,7 +183,11 @@ export class InvitingService {
     const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
     const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
-    await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+    const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
+    const { organization, primary } = from;
+    const inviter = from.name === null || from.email === null ? null : { name: from.name, email: from.email };
+    const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt };
+    await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };
     await recordInvitation(tx, caller, { organizationId, id: sent, email }, { action, at: now, changes });
@@ -198,31 +196,16 @@ export class InvitingService {
 
   /** Throws unless the caller manages the role at this moment, under the lock of the members. */
   private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
-    const actor = await roleNow(tx, caller, organizationId);
-    if (actor === undefined) throw notFound();
+    const actor = found(await roleNow(tx, caller, organizationId));
     if (!manages(actor, role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
   }
 
   /** One that the caller manages, under the lock of the members. */
   private async held(tx: Queryable, caller: Caller, key: InvitationKey) {
     await lockMembers(tx, key.organizationId);
-    const row = await held.first(tx, key);
-    if (row === undefined) throw notFound();
+    const row = found(await held.first(tx, key));
     await this.actAs(tx, caller, key.organizationId, row.role);
     return row;
-  }
-
-  private async mail(
-    tx: Queryable,
-    caller: Caller,
-    { organizationId, email: to, role, secret, expiresAt }: NewInvitation & { secret: string; expiresAt: Date },
-  ): Promise<void> {
-    const { publicUrl } = this.deps.config;
-    const { organization, primary, name, email } = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
-    const inviter = name === null || email === null ? null : { name, email };
-    const link = `${publicUrl}/invitation#${secret}`;
-    const facts = { to, organization, primary, inviter, role: roleName(role), publicUrl, link, expiresAt };
-    await this.deps.mails.post(tx, invitationMail(facts));
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
-import { userIdOf, type MemberKey, activeAmong, keepAnOwner, lockedMembers, roleAmong } from './ownership.js';
-import type { MemberService } from './members.service.js';
+import { activeAmong, keepAnOwner, lockedMembers, roleAmong, userIdOf } from './members.service.js';
+import type { MemberKey, MemberService } from './members.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
@@ -20,17 +20,19 @@ export interface MemberChange extends MemberKey {
   active?: boolean | null;
 }
 
-const membership = table('membership');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+const u = table('app_user', 'u');
 
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
-    .updateTable('membership')
+    .updateTable('membership as m')
     .set({
       role: p('role'),
-      deactivated_at: sql`case when ${p('active')} then null else coalesce(${membership.deactivated_at}, ${p('now')}) end`,
+      deactivated_at: sql`case when ${p('active')} then null else coalesce(${m.deactivated_at}, ${p('now')}) end`,
     })
-    .where('organization_id', '=', p('organizationId'))
-    .where('user_id', '=', p('userId')),
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.user_id', '=', p('userId')),
 );
 
 const remove = statement<MemberKey>()((p) =>
@@ -38,38 +40,23 @@ const remove = statement<MemberKey>()((p) =>
 );
 
 /** Of each organization: whether another member than this one can act, and whether another owner can. */
-const others = statement<{ ids: readonly number[]; userId: string }>()((p) =>
-  db
-    .selectFrom('organization as o')
-    .select((eb) => {
-      const active = eb
-        .selectFrom('membership as m')
-        .innerJoin('app_user as u', 'u.id', 'm.user_id')
-        .select('m.id')
-        .whereRef('m.organization_id', '=', 'o.id')
-        .where('m.user_id', '<>', p('userId'))
-        .where('u.deactivated_at', 'is', null)
-        .where(ACTIVE_MEMBER);
-      const owners = active.where('m.role', '=', 'ORGANIZATION_OWNER');
-      const isOne = (found: typeof active) => eb.exists(found).$castTo<boolean>();
-      return ['o.id', isOne(active).as('member'), isOne(owners).as('owner')];
-    })
-    .where('o.id', '=', ({ fn }) => fn.any(p('ids'))),
-);
+const others = statement<{ ids: readonly number[]; userId: string }>()((p) => {
+  const isOne = (which: Expression) => sql`exists (
+    select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     where ${m.organization_id} = ${o.id} and ${m.user_id} <> ${p('userId')} and ${ACTIVE_MEMBER} and ${which})`;
+  return sql<{ id: number; member: boolean; owner: boolean }>`
+    select ${o.id}, ${isOne(sql`true`)} as member, ${isOne(sql`${m.role} = 'ORGANIZATION_OWNER'`)} as owner
+      from ${o.table} where ${o.id} = any(${p('ids')}::int[])`;
+});
 
 const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
   db
-    .updateTable('membership')
-    .set((eb) => ({
-      role: eb
-        .case()
-        .when('user_id', '=', p('owner'))
-        .then(sql.lit<Role>('ORGANIZATION_MANAGER'))
-        .else(sql.lit<Role>('ORGANIZATION_OWNER'))
-        .end(),
-    }))
-    .where('organization_id', '=', p('id'))
-    .where('user_id', 'in', [p('owner'), p('heir')]),
+    .updateTable('membership as m')
+    .set({
+      role: sql`case ${m.user_id} when ${p('owner')} then 'ORGANIZATION_MANAGER' else 'ORGANIZATION_OWNER' end`,
+    })
+    .where('m.organization_id', '=', p('id'))
+    .where('m.user_id', 'in', [p('owner'), p('heir')]),
 );
 
 /**

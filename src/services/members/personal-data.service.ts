@@ -4,7 +4,7 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { recordUser } from '../audit/subjects.js';
@@ -43,12 +43,16 @@ function rowsOf(build: (p: Placeholders<Listed>) => object): Rows {
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
-/** These columns, with a space between, of the rows of a table whose column `by` names the user. */
+/**
+ * These columns, with a space between, of the rows whose column `by` names the user: by its id where that ends with
+ * `_id`, by its name where it ends with `_by`, else by its address.
+ */
 function columnsOf<Name extends keyof Tables & string, Text extends string>(
   name: Name,
-  [by, value]: [by: keyof Tables[Name] & string, value: 'userId' | 'username' | 'email'],
+  by: keyof Tables[Name] & string,
   columns: Words<Text> extends keyof Tables[Name] ? Text : never,
 ): Rows {
+  const value = by.endsWith('_id') ? 'userId' : by.endsWith('_by') ? 'username' : 'email';
   const selected = columns.split(' ').map((column) => sql.id(column));
   return rowsOf((p) => sql`select ${sql.join(selected)} from ${sql.table(name)} where ${sql.id(by)} = ${p(value)}`);
 }
@@ -71,50 +75,34 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   ),
   tokens: columnsOf(
     'api_token',
-    ['user_id', 'userId'],
+    'user_id',
     'id name prefix scopes allowed_ips created_at expires_at last_used_at revoked_at replaced_at',
   ),
-  notifications: columnsOf(
-    'notification',
-    ['user_id', 'userId'],
-    'id organization_id type title message read created_at href',
-  ),
-  invitations_received: columnsOf('invitation', ['email', 'email'], INVITATION),
-  invitations_sent: columnsOf('invitation', ['invited_by_id', 'userId'], INVITATION),
-  recoveries: columnsOf('token_recovery', ['user_id', 'userId'], 'id created_at expires_at used_at'),
-  mails: columnsOf('outgoing_mail', ['recipient', 'email'], 'id state created_at sent_at'),
-  controls_owned: columnsOf(
-    'control_state',
-    ['owner_id', 'userId'],
-    'id organization_id workflow_id control_id due_date',
-  ),
+  notifications: columnsOf('notification', 'user_id', 'id organization_id type title message read created_at href'),
+  invitations_received: columnsOf('invitation', 'email', INVITATION),
+  invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
+  recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
+  mails: columnsOf('outgoing_mail', 'recipient', 'id state created_at sent_at'),
+  controls_owned: columnsOf('control_state', 'owner_id', 'id organization_id workflow_id control_id due_date'),
   documents_uploaded: columnsOf(
     'document_version',
-    ['created_by', 'username'],
+    'created_by',
     'id organization_id workflow_id artifact_id original_name content_type size sha256 created_at',
   ),
-  incidents_opened: columnsOf('incident', ['opened_by', 'username'], 'id organization_id created_at'),
-  incidents_closed: columnsOf('incident', ['closed_by', 'username'], 'id organization_id closed_at'),
+  incidents_opened: columnsOf('incident', 'opened_by', 'id organization_id created_at'),
+  incidents_closed: columnsOf('incident', 'closed_by', 'id organization_id closed_at'),
   incident_reports_recorded: columnsOf(
     'incident_report',
-    ['recorded_by', 'username'],
+    'recorded_by',
     'id organization_id incident_id regime_id stage number sent_at recipient reference reason recorded_at',
   ),
   incident_attachments_uploaded: columnsOf(
     'incident_attachment',
-    ['created_by', 'username'],
+    'created_by',
     'id organization_id incident_id original_name content_type size sha256 created_at',
   ),
-  incident_notes_added: columnsOf(
-    'incident_note',
-    ['created_by', 'username'],
-    'id organization_id incident_id created_at',
-  ),
-  workflows_imported: columnsOf(
-    'workflow_import',
-    ['imported_by', 'username'],
-    'id organization_id workflow_id mode imported_at',
-  ),
+  incident_notes_added: columnsOf('incident_note', 'created_by', 'id organization_id incident_id created_at'),
+  workflows_imported: columnsOf('workflow_import', 'imported_by', 'id organization_id workflow_id mode imported_at'),
 };
 
 /** What ids begin after, where they are not numbers. */
@@ -153,8 +141,7 @@ export class PersonalDataService {
   }
 
   private async prepare(actor: Actor, userId: string): Promise<PreparedFile> {
-    const profile = await profileOf.first(this.deps.database, { userId });
-    if (profile === undefined) throw notFound();
+    const profile = found(await profileOf.first(this.deps.database, { userId }));
     const at = this.deps.now();
     const open = async () => {
       await recordUser(this.deps.database, actor, { userId, ...profile }, { action: 'PROFILE_EXPORTED', at });

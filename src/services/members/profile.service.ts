@@ -5,7 +5,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -66,9 +66,7 @@ const alertsOf = statement<{ userId: string; organizationIds: readonly number[] 
     .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
 );
 
-const setAlerts = statement<
-  { [Product in keyof Alerts]: boolean | null } & { organizationId: number; userId: string }
->()((p) =>
+const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizationId: number; userId: string }>()((p) =>
   db
     .updateTable('membership')
     .set(({ fn, ref }) => ({
@@ -113,23 +111,17 @@ export class ProfileService {
 
   /** Of the user itself, without the scope `read`: for the answer to a write. */
   async user(id: string, selection: Selection): Promise<object> {
-    const user = await one(projection.of(selection)).first(this.deps.database, { id });
-    if (user === undefined) throw notFound();
-    return user;
+    return found(await one(projection.of(selection)).first(this.deps.database, { id }));
   }
 
   /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
     const user = this.deps.access.authorizeSelf(caller, 'write');
     const { userId } = user;
-    const written = (given: string | null | undefined, before: string) =>
-      given == null ? before : visibleText(given).trim();
+    const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {
       const before = await names.one(tx, { userId });
-      const after = {
-        firstName: written(firstName, before.firstName),
-        lastName: written(lastName, before.lastName),
-      };
+      const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };
       await rename.all(tx, { userId, ...after });
       const changes = changesBetween(personal(userId, before), personal(userId, after));
       await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.deps.now(), changes });
@@ -166,10 +158,8 @@ export class ProfileService {
       return written;
     });
     if (!selection.has('organization')) return { alerts };
-    return {
-      alerts,
-      organization: await this.organizations.byId(database, organizationId, selection.of('organization')),
-    };
+    const organization = await this.organizations.byId(database, organizationId, selection.of('organization'));
+    return { alerts, organization };
   }
 
   /** Whether the caller may choose its alerts from an organization. */

@@ -10,7 +10,7 @@ import type { Foundation } from '../../infrastructure.js';
 import type { SETTING_DEFAULTS } from '../../values/defaults.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
-import { authorizeNow } from '../members/ownership.js';
+import { authorizeNow } from '../members/members.service.js';
 import { subjectName, type NotificationRules } from '../notifications/notifier.js';
 import { logoContent, removeLogo, withLogo } from './logo.service.js';
 import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';

@@ -1,13 +1,12 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
 import { assign, type RowOf } from '../../database/columns.js';
-import type { Config } from '../../config.js';
 import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, found } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
@@ -100,16 +99,12 @@ const isRestorable = filter<{ since: Date }>(
   (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} in (${sql.join(rolesWith('RESTORE_ORGANIZATION'))})`,
 );
 
-export interface OrganizationDeps extends Pick<Foundation, 'database' | 'access' | 'content' | 'now'> {
-  config: Pick<Config, 'publicUrl' | 'quotas'>;
-}
-
 /** Organizations (specification 2.2, 4.1, 4.9). */
 export class OrganizationService {
   private readonly viewerProjection: Projection;
 
   constructor(
-    private readonly deps: OrganizationDeps,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly reader: OrganizationReader,
   ) {
     const organization = { object: organizationColumns(deps.config.publicUrl) };
@@ -145,9 +140,7 @@ export class OrganizationService {
     const shape = this.reader.projection.of(selection);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
-    const record = await one(shape).first(this.deps.database, { id });
-    if (record === undefined) throw notFound();
-    return record;
+    return found(await one(shape).first(this.deps.database, { id }));
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */

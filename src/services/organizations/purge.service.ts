@@ -7,6 +7,7 @@ import { recordOrganization } from '../audit/subjects.js';
 import { headOf } from '../audit/trails.js';
 import { removeLogo } from './logo.service.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 
 /** Rows of one statement, so that none runs for long. */
 const BATCH = 500;
@@ -23,7 +24,7 @@ interface StepKey {
  * One step: at most so many rows of an organization, those that an index on it and on `order` has first. A number in
  * `order` is their place.
  */
-function step<Name extends Belonging>(
+function step<Name extends OrganizationTable>(
   name: Name,
   order: readonly (keyof Tables[Name] & string)[],
   content: Expression = sql`null`,
@@ -43,11 +44,6 @@ function step<Name extends Belonging>(
       returning ${content} as sha256, ${isNumbered ? target[first] : 0} as place`,
   );
 }
-
-/** Tables whose rows name their organization. */
-type Belonging = {
-  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
-}[keyof Tables];
 
 /** With their records in `weekly_report`. */
 const reportMails: Step = statement<StepKey>()((p) => {

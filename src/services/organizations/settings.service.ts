@@ -17,9 +17,8 @@ interface PartSpec<Row, Part, Change> {
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
-  mayUpdate: Privilege;
-  /** For a change that takes more than `mayUpdate`. */
-  privilegeOf?: (change: Change) => Privilege;
+  /** What a change takes. */
+  mayUpdate(change: Partial<Change>): Privilege;
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
 
@@ -38,7 +37,7 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
 
   /** Whether `update` would accept the caller. */
   mayUpdate(caller: Caller, id: number): Promise<boolean> {
-    return this.changes.mayApply(caller, this.spec.mayUpdate, id);
+    return this.changes.mayApply(caller, this.spec.mayUpdate({}), id);
   }
 
   /** That of each organization, deleted or not. Whether the caller may read them has been decided. */
@@ -52,11 +51,10 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
    * write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: Change, selection: Selection): Promise<object> {
-    const { field, mayUpdate, privilegeOf, valuesOf } = this.spec;
+    const { field, mayUpdate, valuesOf } = this.spec;
     const { id, version = null } = change;
-    const privilege = privilegeOf?.(change) ?? mayUpdate;
     const written = { id, version, values: valuesOf(change) };
-    const organization = await this.changes.apply(caller, privilege, written, selection);
+    const organization = await this.changes.apply(caller, mayUpdate(change), written, selection);
     if (!selection.has(field)) return organization;
     return { ...organization, [field]: (await this.ofOrganizations([id])).get(id) };
   }
@@ -84,9 +82,7 @@ export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   rows: rowsOf(...SETTINGS),
   shown: (row) => row,
   mayRead: 'READ_ORGANIZATION',
-  mayUpdate: 'MANAGE_SETTINGS',
-  privilegeOf: ({ auditRetentionDays }) =>
-    auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION',
+  mayUpdate: ({ auditRetentionDays }) => (auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION'),
   valuesOf(change) {
     const given = SETTINGS.filter((setting) => change[setting] !== undefined);
     const isDefault = (value: unknown) => value === null || value === '';
@@ -123,7 +119,7 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
     customColors: customColors ?? BRANDING_DEFAULTS.customColors,
   }),
   mayRead: 'READ_BRANDING',
-  mayUpdate: 'MANAGE_BRANDING',
+  mayUpdate: () => 'MANAGE_BRANDING',
   valuesOf: ({ palette, customColors }) => ({
     ...(palette !== undefined && { palette: palette || null }),
     ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),

@@ -3,7 +3,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -90,9 +90,7 @@ export class OrganizationTokenService {
   /** One of them; throws NOT_FOUND, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationTokenKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const token = await one(projection.of(selection)).first(this.deps.database, { ...key, now: this.deps.now() });
-    if (token === undefined) throw notFound();
-    return token;
+    return found(await one(projection.of(selection)).first(this.deps.database, { ...key, now: this.deps.now() }));
   }
 
   /**
@@ -103,12 +101,10 @@ export class OrganizationTokenService {
     await this.deps.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
     const { token, blocked } = await this.deps.database.transaction(async (tx) => {
       const key = { organizationId, id, now: this.deps.now() };
-      const token = await lock.first(tx, key);
-      if (token === undefined) throw notFound();
+      const token = found(await lock.first(tx, key));
       const made = await block.first(tx, key);
-      const blocked = await one(projection.of(selection)).first(tx, key);
       // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
-      if (blocked === undefined) throw notFound();
+      const blocked = found(await one(projection.of(selection)).first(tx, key));
       if (made !== undefined) {
         const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
         const changes = { user: { after: token.userId }, prefix: { after: token.prefix } };

@@ -1,11 +1,10 @@
 import { HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
-import type { Config } from '../../config.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { notFound, rateLimited } from '../../errors.js';
+import { found, rateLimited } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
@@ -17,10 +16,9 @@ import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { textLock } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken, newSecret } from './token-minting.js';
 
-export interface RecoveryDeps extends Pick<Foundation, 'database' | 'now'> {
+interface RecoveryDeps extends Pick<Foundation, 'database' | 'config' | 'now'> {
   mails: MailQueue;
   queues: Pick<Foundation['queues'], 'enqueue'>;
-  config: Pick<Config, 'publicUrl'>;
 }
 
 const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
@@ -135,13 +133,17 @@ export class TokenRecoveryService {
     const { database, mails, now, config } = this.deps;
     return database.transaction(async (tx) => {
       const at = now();
-      const user = await redeem.first(tx, { digest, now: at });
-      if (user === undefined) throw notFound();
+      const user = found(await redeem.first(tx, { digest, now: at }));
       const { id: userId, username, email } = user;
       await useUp.all(tx, { userId, now: at });
-      const { token, expiresAt } = await issueRecoveredToken(tx, holderOfSecret(caller, user), user, at);
+      const { token, expiresAt, organizationIds } = await issueRecoveredToken(
+        tx,
+        holderOfSecret(caller, user),
+        user,
+        at,
+      );
       // So that an attacker's recovery is seen.
-      const readers = [user, ...(await ownersOf.all(tx, { userId }))];
+      const readers = [user, ...(await ownersOf.all(tx, { organizationIds, userId }))];
       await mails.post(tx, ...readers.map((reader) => recoveredMail(reader.email, user, config.publicUrl)));
       return { token, tokenExpiresAt: expiresAt, userId, username, email };
     });
@@ -167,20 +169,16 @@ const organizationsOf = statement<{ userId: string }>()((p) =>
     .orderBy('o.id'),
 );
 
-const ownersOf = statement<{ userId: string }>()((p) =>
+const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()((p) =>
   db
-    .selectFrom('membership as mine')
-    .innerJoin('organization as o', 'o.id', 'mine.organization_id')
-    .innerJoin('membership as m', 'm.organization_id', 'o.id')
+    .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select('u.email')
     .distinct()
-    .where('o.deleted_at', 'is', null)
+    .where('m.organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
     .where('m.role', '=', 'ORGANIZATION_OWNER')
     .where(ACTIVE_MEMBER)
     .where('u.deactivated_at', 'is', null)
-    .where('mine.user_id', '=', p('userId'))
-    .where('mine.deactivated_at', 'is', null)
     .where('u.id', '<>', p('userId'))
     .orderBy('u.email')
     .limit(LIMITS.recovery.noticeMails),
@@ -198,7 +196,8 @@ export async function issueRecoveredToken(
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
   await record(tx, actor, { ...recovered, userId, subject: { type: 'TOKEN', id, name } });
   const changes = { ...recovered.changes, email: { after: new PersonalValue(userId, email) } };
-  for (const { id: organizationId } of await organizationsOf.all(tx, { userId }))
+  const organizationIds = (await organizationsOf.all(tx, { userId })).map((organization) => organization.id);
+  for (const organizationId of organizationIds)
     await recordMember(tx, actor, { organizationId, userId, username }, { ...recovered, changes });
-  return { token, expiresAt };
+  return { token, expiresAt, organizationIds };
 }

@@ -7,7 +7,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, found, inputError, invalidInput } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -127,8 +127,7 @@ export class ApiTokenService {
     const user = this.deps.access.authorizeSelf(caller, 'write');
     const now = this.deps.now();
     const token = await this.deps.database.transaction(async (tx) => {
-      const revoked = await revoke.first(tx, { id, userId: user.userId, now });
-      if (revoked === undefined) throw notFound();
+      const revoked = found(await revoke.first(tx, { id, userId: user.userId, now }));
       if (revoked.revokedAt === now.toISOString())
         await recordToken(tx, user, revoked, { action: 'TOKEN_REVOKED', at: now });
       return revoked;
@@ -148,8 +147,7 @@ export class ApiTokenService {
     const grace = request.graceHours ?? DEFAULT_GRACE;
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
-      const old = await lock.first(tx, { id: request.id, userId: user.userId });
-      if (old === undefined) throw notFound();
+      const old = found(await lock.first(tx, { id: request.id, userId: user.userId }));
       if (!isReplaceable(old, now)) throw conflict();
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
@@ -186,9 +184,7 @@ export class ApiTokenService {
 
   /** Reads without the scope `read`: for the answer to a write. */
   async own(userId: string, id: number, selection: Selection): Promise<object> {
-    const token = await one(projection.of(selection)).first(this.deps.database, { id, userId });
-    if (token === undefined) throw notFound();
-    return token;
+    return found(await one(projection.of(selection)).first(this.deps.database, { id, userId }));
   }
 }
 
