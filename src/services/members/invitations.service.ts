@@ -52,6 +52,7 @@ const projection = new Projection(
     mailsSent: sql`cardinality(${i.sent_at})`,
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
+  // What the status and the permissions are made of.
   ['id', 'organizationId', 'role', 'mailsSent', 'acceptedAt', 'closedAt', 'expiresAt'],
 );
 
