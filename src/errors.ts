@@ -108,3 +108,9 @@ export const internal = () => new DomainError('INTERNAL', []);
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** What was looked for; throws NOT_FOUND where there is none. */
+export function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notFound();
+  return value;
+}

@@ -4,7 +4,7 @@ import { LIMITS } from '../values/limits.js';
 
 /** What a token is for is written in front of it, for people and for secret scanners. */
 const PREFIXES = { service: 'scp_', invitation: 'inv_', recovery: 'rec_' } as const;
-type TokenKind = keyof typeof PREFIXES;
+export type TokenKind = keyof typeof PREFIXES;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const { randomCharacters, checksumCharacters, shownCharacters } = LIMITS.token;

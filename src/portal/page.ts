@@ -1,18 +1,25 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { escapeHtml } from '../common/escape-html.js';
-import type { Asset } from './asset.js';
+import { hasCurrent, takesEncoding } from '../http/negotiation.js';
 
-/** A page as it is served, and the files that it loads from `<its path>/assets/`, by name. */
+/** A page as it is served, and the files that it loads from `<its path>/assets/`. */
 export interface Page {
   html: string;
   policy: string;
-  files: Readonly<Record<string, () => Promise<Asset>>>;
-  /** Of its files; allows nothing when absent. */
+  /** The text of each file by its name. */
+  files?: Readonly<Record<string, string>>;
+  /** Names of files that `scripts/assets.js` has copied from development packages. */
+  copied?: readonly string[];
+  /** Of the files; allows nothing when absent. */
   filePolicy?: string;
 }
 
 interface PageParts {
-  title: string;
+  /** Of a page other than the start page. */
+  title?: string;
   /** From the page to the root of the site; a proxy may have put the site under a path. */
   root?: string;
   /** Elements of the head beside those of every page. */
@@ -28,7 +35,7 @@ export function htmlPage({ title, root = './', head = '', body }: PageParts): st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title === undefined ? '' : `${escapeHtml(title)} – `}Compliance Gateway</title>
 <link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
 <style>${STYLE}</style>
 ${head}
@@ -71,8 +78,6 @@ export function inlineSource(content: string): string {
 }
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
-export const CSS_TYPE = 'text/css; charset=utf-8';
-export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /** The logo: a shield with a doorway. */
 export const MARK =
@@ -112,3 +117,64 @@ body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-u
 .page button:disabled { opacity: .6; cursor: default; }
 #sandbox, #sandbox iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
 `;
+
+/** Fixed content, kept only compressed: nearly every browser takes it as it is. */
+interface Asset {
+  readonly type: string;
+  readonly gzipped: Buffer;
+  /** Hash of the plain content, without the quotes of an ETag. */
+  readonly hash: string;
+}
+
+/** Headers of every answer of the portal beside its policy. */
+export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'X-Content-Type-Options': 'nosniff',
+  // An address may hold a token (specification 5.3).
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+});
+
+/** Makes an asset at the first request. After a failure the next request tries again. */
+export function lazyAsset(type: string, read: () => string | Promise<Buffer>): () => Promise<Asset> {
+  let made: Asset | undefined;
+  return async () => (made ??= await makeAsset(type, await read()));
+}
+
+async function makeAsset(type: string, content: string | Buffer): Promise<Asset> {
+  const gzipped = await promisify(gzip)(content);
+  return { type, gzipped, hash: hash('sha256', content, 'base64url').slice(0, 22) };
+}
+
+/**
+ * Answers GET or HEAD with an asset, compressed if the client accepts that, or with 304. `no-cache` makes browsers
+ * revalidate, so that they never mix the files of two releases.
+ */
+export async function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: Asset,
+  policy: string,
+): Promise<void> {
+  const compressed = takesEncoding(request, 'gzip');
+  const etag = compressed ? `"${asset.hash}-gzip"` : `"${asset.hash}"`;
+  setSafetyHeaders(response, policy);
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('ETag', etag);
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (hasCurrent(request, etag)) {
+    response.statusCode = 304;
+    return void response.end();
+  }
+  const body = compressed ? asset.gzipped : await promisify(gunzip)(asset.gzipped);
+  response.statusCode = 200;
+  response.setHeader('Content-Type', asset.type);
+  if (compressed) response.setHeader('Content-Encoding', 'gzip');
+  response.setHeader('Content-Length', body.length);
+  // Node sends no body in answer to HEAD.
+  response.end(body);
+}
+
+export function setSafetyHeaders(response: ServerResponse, policy: string): void {
+  for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.setHeader(name, value);
+  response.setHeader('Content-Security-Policy', policy);
+}

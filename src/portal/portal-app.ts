@@ -1,15 +1,24 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '../errors.js';
 import { pathOf } from '../http/target.js';
-import { lazily, makeAsset, sendAsset, type Asset } from './asset.js';
-import { sendJsonError, sendMethodNotAllowed, sendMissingPage, sendTokenRequired } from './error-page.js';
-import { graphiqlPage } from './graphiql-page.js';
-import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
-import { contentPolicy, HTML_TYPE, MARK, type Page } from './page.js';
-import { referencePage } from './reference-page.js';
-import { startPage } from './start-page.js';
+import { referencePage, startPage } from './api-pages.js';
+import { graphiqlPage } from './explorer-page.js';
+import {
+  answerUnsubscribe,
+  UNSUBSCRIBE_PATH,
+  type Unsubscribing,
+  sendJsonError,
+  sendMethodNotAllowed,
+  sendMissingPage,
+  sendTokenRequired,
+} from './message-page.js';
+import { contentPolicy, HTML_TYPE, lazyAsset, MARK, sendAsset, setSafetyHeaders, type Page } from './page.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
-import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe-page.js';
 
 export interface PortalOptions {
   /** What absolute addresses begin with, without a slash at the end. */
@@ -32,7 +41,7 @@ export interface PortalOptions {
 /** What is served at one path. */
 interface Served {
   policy: string;
-  load: () => Promise<Asset>;
+  load: ReturnType<typeof lazyAsset>;
   /** Who may see it; any sender when absent. */
   mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
@@ -75,15 +84,22 @@ async function answer(
 }
 
 const NO_POLICY = contentPolicy();
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
 
 function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   const { publicUrl, explorer, auditKeys, schema, mayReadSchema } = options;
   const paths = new Map<string, Served>();
-  const add = (path: string, make: () => Promise<Asset>, policy = NO_POLICY) =>
-    paths.set(path, { policy, load: lazily(make) });
-  const addPage = (path: string, { html, policy, files, filePolicy }: Page) => {
-    add(path, () => makeAsset(HTML_TYPE, html), policy);
-    for (const [name, make] of Object.entries(files)) add(`${path}/assets/${name}`, make, filePolicy);
+  const add = (path: string, type: string, read: () => string | Promise<Buffer>, rules: Partial<Served> = {}) =>
+    paths.set(path, { policy: NO_POLICY, load: lazyAsset(type, read), ...rules });
+  const addPage = (path: string, { html, policy, files = {}, copied = [], filePolicy = NO_POLICY }: Page) => {
+    const addFile = (name: string, read: () => string | Promise<Buffer>) =>
+      add(`${path}/assets/${name}`, FILE_TYPES[extname(name)] as string, read, { policy: filePolicy });
+    add(path, HTML_TYPE, () => html, { policy });
+    for (const [name, text] of Object.entries(files)) addFile(name, () => text);
+    for (const name of copied) addFile(name, () => readFile(new URL(`../../assets/${name}`, import.meta.url)));
   };
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
@@ -91,11 +107,45 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   addPage('/recovery', recoveryPage({ explorer }));
   if (explorer) addPage('/graphiql', graphiqlPage());
   // Browsers request the second name where a page names none, such as a JSON answer.
-  for (const path of ['/favicon.svg', '/favicon.ico']) add(path, () => makeAsset('image/svg+xml', MARK));
-  add('/.well-known/audit-keys.json', () => makeAsset('application/jwk-set+json', JSON.stringify(auditKeys)));
+  for (const path of ['/favicon.svg', '/favicon.ico']) add(path, 'image/svg+xml', () => MARK);
+  add('/.well-known/audit-keys.json', 'application/jwk-set+json', () => JSON.stringify(auditKeys));
   if (schema) {
-    const text = () => makeAsset('text/plain; charset=utf-8', `${printSchema(lexicographicSortSchema(schema))}\n`);
-    paths.set('/schema.graphql', { policy: NO_POLICY, load: lazily(text), mayRead: mayReadSchema });
+    const text = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
+    add('/schema.graphql', 'text/plain; charset=utf-8', text, { mayRead: mayReadSchema });
   }
   return paths;
+}
+
+/** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */
+type OpenLogo = (name: string) => Promise<{ content: Readable; mediaType: string }>;
+
+const LOGO_PATH = '/logos/';
+
+/** Answers with the logo of an organization. It needs no token: mails and other sites show logos. */
+async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
+  const logo = await openLogo(pathOf(request).slice(LOGO_PATH.length)).catch((error: unknown) => refusalOf(error));
+  if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
+  setSafetyHeaders(response, contentPolicy());
+  if (logo === 'UNAVAILABLE') {
+    response.setHeader('retry-after', '5');
+    if (sendJsonError(request, response, 503)) return;
+    return void response.writeHead(503).end();
+  }
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  // The name is the hash of the content.
+  response.setHeader('Cache-Control', 'public, max-age=86400');
+  response.setHeader('Content-Type', logo.mediaType);
+  if (request.method === 'HEAD') {
+    logo.content.destroy();
+    return void response.end();
+  }
+  await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
+    // The client closed the connection.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+function refusalOf(error: unknown): 'NOT_FOUND' | 'UNAVAILABLE' {
+  if (error instanceof DomainError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return error.code;
+  throw error;
 }

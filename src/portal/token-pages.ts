@@ -1,5 +1,4 @@
-import { makeAsset } from './asset.js';
-import { bar, htmlPage, pagePolicy, SCRIPT_TYPE, type Page } from './page.js';
+import { bar, htmlPage, pagePolicy, type Page } from './page.js';
 
 /** The page of `GET /invitation`, the target of the links in invitation mails. The server never receives the secret as an address. */
 export function invitationPage({ explorer }: { explorer: boolean }): Page {
@@ -38,16 +37,15 @@ const INVITATION_SCRIPT = `
 if (!/^inv_[0-9A-Za-z]+$/.test(secret)) return status('This page needs the whole address of the mail.');
 history.replaceState(null, '', location.pathname);
 part('again').addEventListener('click', preview);
-part('form').addEventListener('submit', function (event) {
-  event.preventDefault();
-  accept();
-});
 var SENTENCES = {
   404: 'This invitation cannot be used: it was used already, has expired, was cancelled, or a newer mail has replaced it. Ask for a new one.',
   409: 'You belong to the organization already.',
   429: 'Too many requests came from here. Try again in a minute.',
   503: 'The service is busy. Try again in a moment.',
 };
+form('form', 'invitations/accept', function () {
+  return { secret: secret, first_name: part('first').value, last_name: part('last').value };
+}, welcome, SENTENCES);
 preview();
 
 function preview() {
@@ -68,18 +66,7 @@ function preview() {
     show('form', true);
   });
 }
-function accept() {
-  var button = part('form').querySelector('button');
-  button.disabled = true;
-  var body = { secret: secret, first_name: part('first').value, last_name: part('last').value };
-  post('invitations/accept', body, function (code, answer) {
-    if (code === 201) return welcome(answer.data);
-    button.disabled = code === 404 || code === 409;
-    explain(code, answer, SENTENCES);
-  });
-}
 function welcome(joined) {
-  show('form', false);
   show('next', true);
   write('title', 'Welcome, ' + joined.username);
   status('You belong to ' + joined.organization + ' now.' + (joined.token ? '' : ' Your tokens work there as well.'));
@@ -121,29 +108,13 @@ var SENTENCES = {
 form('request', 'recovery', function () { return { email: part('email').value }; }, function (data) {
   status('If this is the verified address of a user, a mail is on its way. Its link is valid for ' +
     data.link_minutes + ' minutes.');
-});
+}, SENTENCES);
 form('recover', 'recovery/accept', function () { return { secret: secret }; }, function (data) {
   status('Welcome back, ' + data.username + '.');
   showToken(data.token, data.token_expires_at);
   show('next', true);
-});
-show(/^rec_[0-9A-Za-z]+$/.test(secret) ? 'recover' : 'request', true);
-
-function form(id, path, body, done) {
-  part(id).addEventListener('submit', function (event) {
-    event.preventDefault();
-    var button = part(id).querySelector('button');
-    button.disabled = true;
-    post(path, body(), function (code, answer) {
-      if (code >= 200 && code < 300) {
-        show(id, false);
-        return done(answer.data);
-      }
-      button.disabled = code === 404;
-      explain(code, answer, SENTENCES);
-    });
-  });
-}`;
+}, SENTENCES);
+show(/^rec_[0-9A-Za-z]+$/.test(secret) ? 'recover' : 'request', true);`;
 
 const POLICY = pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] });
 
@@ -183,9 +154,9 @@ ${next}
 </main>`;
   const whole = `(function () {\n'use strict';\n${SHARED}\n${script}\n})();\n`;
   return {
-    html: htmlPage({ title: `${title} – Compliance Gateway`, head, body }),
+    html: htmlPage({ title, head, body }),
     policy: POLICY,
-    files: { 'page.js': () => makeAsset(SCRIPT_TYPE, whole) },
+    files: { 'page.js': whole },
   };
 }
 
@@ -213,6 +184,22 @@ function post(path, body, done) {
     return response.json().then(function (answer) { done(response.status, answer); });
   }).catch(function () {
     done(0, { messages: ['The service cannot be reached. Try again.'] });
+  });
+}
+// Posts what is entered. A form that cannot succeed any more stays disabled.
+function form(id, path, body, done, sentences) {
+  part(id).addEventListener('submit', function (event) {
+    event.preventDefault();
+    var button = part(id).querySelector('button');
+    button.disabled = true;
+    post(path, body(), function (code, answer) {
+      if (code >= 200 && code < 300) {
+        show(id, false);
+        return done(answer.data);
+      }
+      button.disabled = code === 404 || code === 409;
+      explain(code, answer, sentences);
+    });
   });
 }
 function explain(code, answer, sentences) {

@@ -49,7 +49,7 @@ export class InvitationResolver {
   invitationPreview(
     @Arg('input', () => InvitationPreviewInput, { description: 'The invitation.' }) { secret }: InvitationPreviewInput,
   ) {
-    return this.services.acceptance.preview(secret);
+    return this.services.invitations.preview(secret);
   }
 
   @Mutation(() => InviteMemberPayload, {
@@ -102,7 +102,7 @@ export class InvitationResolver {
     @Arg('input', () => AcceptInvitationInput, { description: 'The invitation.' }) input: AcceptInvitationInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.services.acceptance.accept(caller, input);
+    return this.services.invitations.accept(caller, input);
   }
 
   @FieldResolver(() => InvitationPermissions, { description: 'What the caller may do with the invitation.' })

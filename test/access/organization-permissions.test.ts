@@ -32,7 +32,7 @@ describePermissions((seeded): Subject[] => [
       importWorkflows: `importWorkflow(input: { ${IT}, id: "own", name: "Own", version: "1", source: { text: "Ours" }, licence: "Ours",
         controls: [{ id: "1", label: "Policies", kind: "control" }] }) { created }`,
     },
-    // A deleted organization is in the answer to its deletion only: test/organizations/graphql.test.ts.
+    // A deleted organization is in the answer to its deletion only: test/organizations/rest-and-graphql.test.ts.
     alwaysFalse: ['restore'],
     facts: `select to_jsonb(o), jsonb_build_array(
         (select jsonb_agg(to_jsonb(m) order by m.id) from membership m where m.organization_id = o.id),

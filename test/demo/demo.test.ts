@@ -15,7 +15,7 @@ import { reportingClock } from '../../src/services/incidents/reporting-clock.js'
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { openLogo } from '../../src/services/organizations/logo.service.js';
 import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';
-import { restorableSince } from '../../src/services/shared/restorable.js';
+import { restorableSince } from '../../src/services/shared/accessible-organizations.js';
 import { leavesOf } from '../../src/services/workflows/catalog.js';
 
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';

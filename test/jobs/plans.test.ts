@@ -10,6 +10,7 @@ import { eventsOf, notify, type NotificationRules } from '../../src/services/not
 import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
+import { testConfig } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { planNodes } from '../support/plans.js';
 import { recording, type SentStatement } from '../support/recorded-statements.js';
@@ -96,10 +97,12 @@ async function consume(recorder: Database, { name, handle }: Pick<ConsumerSettin
 }
 
 function recovery(recorder: Database): TokenRecoveryService {
-  return new TokenRecoveryService(recorder, {
+  const queues = { enqueue: async () => undefined };
+  return new TokenRecoveryService({
+    database: recorder,
     mails: outbox(recorder),
-    enqueue: async () => undefined,
-    publicUrl,
+    queues,
+    config: testConfig(publicUrl, ''),
     now,
   });
 }

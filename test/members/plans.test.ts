@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
 import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
-import { InvitationAcceptanceService } from '../../src/services/members/accept-invitation.service.js';
 import { InvitationService } from '../../src/services/members/invitations.service.js';
 import { InvitingService } from '../../src/services/members/invite.service.js';
 import { MemberService, type MemberQuery } from '../../src/services/members/members.service.js';
 import { OrganizationTokenService } from '../../src/services/tokens/organization-tokens.service.js';
-import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
+import { TokenWarningService } from '../../src/services/tokens/notifications.js';
 import { INVITATION_STATUSES } from '../../src/values/enums.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { testConfig } from '../support/gateway.js';
 import { anonymousAccess, selecting, SYSTEM, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -21,7 +20,11 @@ const OTHERS = 60_000;
 /** Tokens of one of them. */
 const TOKENS = 100;
 
-const now = () => new Date();
+/** What the services of this file use. */
+const depsOf = (database: Database) => ({
+  ...{ database, access: anonymousAccess(), now: () => new Date(), mails: { post: async () => [] } },
+  config: testConfig('http://localhost', ''),
+});
 
 let planned: PlannedDatabase;
 let userId: string;
@@ -88,7 +91,7 @@ describe('no sequential scan', () => {
     for (const parents of PARENTS)
       for (const filter of filters)
         await planned.expectPagesIndexed(async (recorder, page) => {
-          const service = new MemberService(recorder, anonymousAccess());
+          const service = new MemberService(depsOf(recorder));
           return (
             await service.ofOrganizations(
               parents,
@@ -102,37 +105,26 @@ describe('no sequential scan', () => {
   test.each([null, ...INVITATION_STATUSES])('for invitations that are %s', async (status) => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new InvitationService(recorder, anonymousAccess(), now);
+        const service = new InvitationService(depsOf(recorder));
         return (await service.ofOrganizations(parents, { page, status }, { items: FIELDS, total: true })).get(10)!;
       });
   });
 
   test('for inviting, and for accepting', async () => {
-    const deps = {
-      mails: { post: async () => [] },
-      publicUrl: 'http://localhost',
-      now,
-      quotas: HIGH_QUOTAS,
-    };
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
-    await planned.expectIndexed((recorder) =>
-      new InvitingService(recorder, anonymousAccess(), deps).invite(SYSTEM, invited),
-    );
+    await planned.expectIndexed((recorder) => new InvitingService(depsOf(recorder)).invite(SYSTEM, invited));
     await planned.expectIndexed((recorder) => acceptUnknown(recorder));
   });
 
   test('for the tokens of a user', () =>
     planned.expectPagesIndexed((recorder, page) =>
-      new ApiTokenService(recorder, anonymousAccess(), now).list(userCaller(userId), page, {
-        items: FIELDS,
-        total: true,
-      }),
+      new ApiTokenService(depsOf(recorder)).list(userCaller(userId), page, { items: FIELDS, total: true }),
     ));
 
   test('for the tokens of an organization', async () => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new OrganizationTokenService(recorder, anonymousAccess(), now);
+        const service = new OrganizationTokenService(depsOf(recorder));
         return (await service.ofOrganizations(parents, page, { items: FIELDS, total: true })).get(10)!;
       });
   });
@@ -141,13 +133,13 @@ describe('no sequential scan', () => {
     // Among many that were notified of already, and a few that were not.
     await planned.fill('update api_token set warned_at = now() where id % 100 <> 0');
     await planned.analyze(['api_token']);
-    await planned.expectIndexed((recorder) => new TokenWarningService(recorder, now).warnExpiring());
+    await planned.expectIndexed((recorder) => new TokenWarningService(depsOf(recorder)).warnExpiring());
   });
 });
 
 /** What finds nothing has asked nevertheless. */
 async function acceptUnknown(recorder: Database): Promise<void> {
-  const accepting = new InvitationAcceptanceService(recorder, anonymousAccess(), now, HIGH_QUOTAS);
+  const accepting = new InvitationService(depsOf(recorder));
   await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {
     if (error.code !== 'NOT_FOUND') throw error;
   });

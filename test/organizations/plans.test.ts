@@ -8,7 +8,7 @@ import { OrganizationReader } from '../../src/services/shared/organization-colum
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { testConfig } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson } from '../support/test-data.js';
 
@@ -108,8 +108,15 @@ async function fillBelongings(): Promise<void> {
 
 describe('the organizations of a caller: no sequential scan', () => {
   const serviceOf = (recorder: Database) => {
-    const reader = new OrganizationReader('');
-    return new OrganizationService(recorder, anonymousAccess(), {} as never, reader, '', () => new Date(), HIGH_QUOTAS);
+    const config = testConfig('', '');
+    const given = {
+      database: recorder,
+      access: anonymousAccess(),
+      content: {} as never,
+      config,
+      now: () => new Date(),
+    };
+    return new OrganizationService(given, new OrganizationReader(''));
   };
   const list = (recorder: Database, query: OrganizationQuery) => {
     const items = selecting('id', 'name', 'logo', 'version');
@@ -135,7 +142,7 @@ test('what belongs to organizations that go for good is found by index', async (
     const now = () => new Date('2026-03-01');
     const access = undefined as never;
     const checkpoints = new AuditCheckpointService(recorder, access, new CheckpointKey('key'), now);
-    purged = await new OrganizationPurge(recorder, { content, checkpoints, now }).purgeDeleted();
+    purged = await new OrganizationPurge({ database: recorder, content, now }, checkpoints).purgeDeleted();
   });
   expect(purged).toBe(DELETED);
 });

@@ -37,7 +37,7 @@ const purge = () => {
   };
   const { database } = gateway.app;
   const content = new StoredContent(database, store, { connections: 1, leftOver });
-  return new OrganizationPurge(database, { content, checkpoints: checkpointsOf(gateway, now), now }).purgeDeleted();
+  return new OrganizationPurge({ database, content, now }, checkpointsOf(gateway, now)).purgeDeleted();
 };
 
 const trailOf = (id: number) =>

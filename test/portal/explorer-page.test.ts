@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { buildSchema, Kind, parse, validate } from 'graphql';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
-import { EXPLORER_HEADERS, EXPLORER_PAGE as html } from '../../src/portal/explorer-page.js';
-import { STARTER_DOCUMENT } from '../../src/portal/graphiql-page.js';
+import { EXPLORER_HEADERS, EXPLORER_PAGE as html, STARTER_DOCUMENT } from '../../src/portal/explorer-page.js';
 import { directivesOf, inlineContents } from './serve-portal.js';
 
 const policy = directivesOf(EXPLORER_HEADERS['Content-Security-Policy']);
@@ -167,3 +169,13 @@ function open(address = 'http://gateway.test/graphql') {
   expect(script.src).toBe(`${SCRIPT_HOST}/_latest/embeddable-sandbox.umd.production.min.js`);
   return browser;
 }
+
+it('the document that the explorers open with is valid and needs no variables', () => {
+  const schema = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
+  const document = parse(STARTER_DOCUMENT);
+  expect(validate(schema, document).map(String)).toEqual([]);
+  for (const definition of document.definitions) {
+    expect(definition).toMatchObject({ kind: Kind.OPERATION_DEFINITION, variableDefinitions: [] });
+    expect(definition).not.toMatchObject({ operation: 'mutation' });
+  }
+});

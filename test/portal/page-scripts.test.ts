@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createContext, runInContext } from 'node:vm';
-import { STARTER_DOCUMENT } from '../../src/portal/graphiql-page.js';
+import { STARTER_DOCUMENT } from '../../src/portal/explorer-page.js';
 import { portal, serve } from './serve-portal.js';
 
 const ask = await serve(portal());

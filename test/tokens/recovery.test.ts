@@ -14,10 +14,18 @@ const START = Date.parse('2026-11-20T08:15:30.500Z');
 let now = START;
 
 const { gateway, testData } = await startSeededGateway({ now: () => new Date(now), config: { trustProxy: 1 } });
-const deps = { publicUrl: gateway.url, now: () => new Date(now) };
-const mails = new MailOutbox(gateway.app.database, async () => {}, deps.now);
+const { database } = gateway.app;
+const mails = new MailOutbox(
+  database,
+  async () => {},
+  () => new Date(now),
+);
 /** The gateway's own, whose mails stay where they are posted. */
-const recovery = new TokenRecoveryService(gateway.app.database, { ...deps, mails, enqueue: async () => {} });
+const recovery = new TokenRecoveryService({
+  ...{ database, mails, now: () => new Date(now) },
+  queues: { enqueue: async () => {} },
+  config: gateway.config,
+});
 
 beforeEach(async () => {
   now = START;

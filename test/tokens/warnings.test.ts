@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
-import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
+import { TokenWarningService } from '../../src/services/tokens/notifications.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
@@ -14,7 +14,7 @@ const organizationId = await buildOrganization(database, 'Warned');
 
 beforeEach(() => database.rows('delete from api_token'));
 
-const warnAt = (now: number) => new TokenWarningService(database, () => new Date(now)).warnExpiring();
+const warnAt = (now: number) => new TokenWarningService({ database, now: () => new Date(now) }).warnExpiring();
 
 /** A member with one token that ends then; made 90 days earlier unless said otherwise. */
 async function memberWithToken(expiresAt: number, days = 90): Promise<Person> {

@@ -50,7 +50,7 @@ const ORGANIZATION_DECISIONS: Readonly<Record<keyof InstanceType<typeof Organiza
   updateBranding: ({ brandings }, { caller }, id) => brandings.mayUpdate(caller, id),
   updateLogo: ({ changes }, { caller }, id) => changes.mayApply(caller, 'MANAGE_BRANDING', id),
   updateAlerts: ({ profiles }, { caller }, id) => profiles.mayUpdateAlerts(caller, id),
-  delete: ({ changes }, { caller }, id) => changes.mayDelete(caller, id),
+  delete: ({ changes }, { caller }, id) => changes.mayApply(caller, 'DELETE_ORGANIZATION', id),
   restore: ({ changes }, context, id) =>
     batch(context, 'Organization.restore', id, (ids) => changes.restorable(context.caller, ids)),
   transferOwnership: async (services, context, id) => (await ownership(services, context, id)).transferOwnership,

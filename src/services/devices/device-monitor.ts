@@ -5,7 +5,7 @@ import { column, sql, statement, table } from '../../database/sql.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
-import { restorableSince } from '../shared/restorable.js';
+import { restorableSince } from '../shared/accessible-organizations.js';
 import type { DeviceKind } from './device-kind.js';
 
 /** Devices that one transaction marks. */

@@ -8,7 +8,7 @@ import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
-import { restorableSince } from '../shared/restorable.js';
+import { restorableSince } from '../shared/accessible-organizations.js';
 
 /** Reads the answers to changes. */
 interface DeviceReader {

@@ -17,8 +17,12 @@ import { DeviceReports } from './device-reports.service.js';
 import { DeviceSeries } from './device-series.js';
 import { DeviceMonitor } from './device-monitor.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import { isRestorable, restorableSince } from '../shared/restorable.js';
-import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
+import {
+  ACTIVE_MEMBER,
+  accessibleOrganizations,
+  isRestorable,
+  restorableSince,
+} from '../shared/accessible-organizations.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
 type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';

@@ -1,20 +1,16 @@
-import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
+import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
+import { deleteMailFiles } from '../../mail/mailer.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
-import { pseudonymOf, replacePerson } from './erased-values.js';
 import { recordInvitation } from './invite.service.js';
-import { keepAnOwner } from './ownership.js';
-
-/** What is left of a user. */
-export interface Erasure {
-  userId: string;
-  /** The user name from now on. */
-  pseudonym: string;
-}
+import { keepAnOwner } from './members.service.js';
+import { namePattern } from '../shared/name-pattern.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 
 const personOf = statement<{ userId: string }>()((p) =>
   db
@@ -39,22 +35,13 @@ const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
 /** Trails of organizations that name the user as a member or as an actor: also of those that the user has left. */
-export const trailsWith = statement<{ userId: string; member: string }>()((p) =>
-  db
-    .selectFrom('audit_log as l')
-    .select(['l.id', sql<number>`${l.organization_id}`.as('organizationId')])
-    .where('l.organization_id', 'is not', null)
-    .where((eb) => {
-      const entries = eb
-        .selectFrom('audit_entry as e')
-        .select(sql`1`.as('one'))
-        .whereRef('e.log_id', '=', 'l.id');
-      return eb.or([
-        eb.exists(entries.where(sql<boolean>`${e.subject} = ${p('member')}`)),
-        eb.exists(entries.where(sql<boolean>`${e.actor} = ${p('userId')}`)),
-      ]);
-    })
-    .orderBy('l.organization_id'),
+export const trailsWith = statement<{ userId: string; member: string }>()(
+  (p) => sql<{ id: number; organizationId: number }>`
+    select ${l.id}, ${l.organization_id} as "organizationId" from ${l.table}
+     where ${l.organization_id} is not null
+       and (exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.subject} = ${p('member')})
+         or exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.actor} = ${p('userId')}))
+     order by ${l.organization_id}`,
 );
 
 const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((p) =>
@@ -80,42 +67,35 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
 
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
 export class ErasureService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly deps: { now: () => Date; deleteFiles(this: void, mailIds: readonly string[]): Promise<void> },
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'log' | 'now'>) {}
 
   /**
    * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
    * BAD_USER_INPUT for another name, and CONFLICT for the last owner of an organization.
    */
-  async eraseCaller(caller: Caller, username: string): Promise<Erasure> {
-    const user = this.access.authorizeSelf(caller, 'write');
+  async eraseCaller(caller: Caller, username: string) {
+    const { database, access, config, log, now } = this.deps;
+    const user = access.authorizeSelf(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
-    const { mails, organizationIds, ...erasure } = await this.database.transaction((tx) =>
-      eraseUser(tx, user, userId, this.deps.now()),
+    const { mails, organizationIds, ...erasure } = await database.transaction((tx) =>
+      eraseUser(tx, user, userId, now()),
     );
     // This instance need not wait for the database to announce it.
-    for (const id of organizationIds) this.access.cache.announced(`m:${userId}:${id}`);
-    this.access.cache.announced(`u:${userId}`);
-    await this.database.afterwards((committed) => (committed ? this.deps.deleteFiles(mails) : undefined));
+    for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
+    access.cache.announced(`u:${userId}`);
+    const deleteFiles = () =>
+      deleteMailFiles(config, mails).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));
+    await database.afterwards((committed) => (committed ? deleteFiles() : undefined));
     return erasure;
   }
 }
 
 /** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, and CONFLICT for a last owner. */
-export async function eraseUser(
-  tx: Queryable,
-  actor: Actor,
-  userId: string,
-  at: Date,
-): Promise<Erasure & { mails: string[]; organizationIds: number[] }> {
+export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date) {
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
-  const person = await personOf.first(tx, { userId });
-  if (person === undefined) throw notFound();
+  const person = found(await personOf.first(tx, { userId }));
   const pseudonym = pseudonymOf(userId);
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const memberships = await membershipsOf.all(tx, { userId });
@@ -123,29 +103,149 @@ export async function eraseUser(
   await endMemberships.all(tx, { userId, ids: organizationIds });
   const present = memberships.filter(({ deletedAt }) => deletedAt === null);
   for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
-  const roles = new Map(memberships.map(({ id, role }) => [id, role]));
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
-  const invited = new Map(invitations.map((invitation) => [invitation.organizationId, invitation]));
-  for (const organizationId of [...new Set([...roles.keys(), ...invited.keys()])].toSorted(
-    (one, other) => one - other,
-  )) {
-    const invitation = invited.get(organizationId);
-    if (invitation !== undefined)
-      await recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at });
-    const role = roles.get(organizationId);
-    if (role === undefined) continue;
-    const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
-    const changes = { role: { before: role }, erased: { after: true } };
-    await recordMember(tx, actor, { organizationId, userId, ...person }, { action, at, changes });
-  }
+  const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
+  const records = [
+    ...invitations.map((invitation) => ({
+      organizationId: invitation.organizationId,
+      write: () => recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at }),
+    })),
+    ...memberships.map(({ id: organizationId, role }) => {
+      const facts = { action, at, changes: { role: { before: role }, erased: { after: true } } } as const;
+      return { organizationId, write: () => recordMember(tx, actor, { organizationId, userId, ...person }, facts) };
+    }),
+  ];
+  for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
   const known = new Set([...organizationIds, ...traces.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
-  const mails = await replacePerson(tx, {
-    ...{ ...person, userId, pseudonym, pseudonymEmail, at },
-    organizationIds: [...known],
-  });
+  const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
+  const mails = await replacePerson(tx, replaced);
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict();
   return { userId, pseudonym, mails, organizationIds };
+}
+
+/** A person before and after. */
+interface Replaced {
+  userId: string;
+  username: string;
+  email: string;
+  pseudonym: string;
+  pseudonymEmail: string;
+  /** Organizations that the person belongs or belonged to: a name is replaced in no other. */
+  organizationIds: readonly number[];
+  at: Date;
+}
+
+type Values = Replaced & { usernamePattern: string; emailPattern: string };
+
+const replacing = statement<Values>();
+
+/** Replaces the user name in these columns of a table. */
+function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
+  return replacing((p) => {
+    const renamed = columns.map(
+      (column) =>
+        sql`${sql.id(column)} = case ${sql.id(column)} when ${p('username')} then ${p('pseudonym')} else ${sql.id(column)} end`,
+    );
+    const isNamed = columns.map((column) => sql`${sql.id(column)} = ${p('username')}`);
+    return sql`
+      update ${sql.table(name)} set ${sql.join(renamed)}
+       where organization_id = any(${p('organizationIds')}) and (${sql.join(isNamed, sql` or `)})`;
+  });
+}
+
+/** Texts with both replaced: the address first, because it contains the name. */
+const cleaned = (column: Expression, p: Placeholders<Values>) =>
+  sql<string>`regexp_replace(regexp_replace(${column}, ${p('emailPattern')}, ${p('pseudonymEmail')}, 'g'), ${p('usernamePattern')}, ${p('pseudonym')}, 'g')`;
+
+/** Everywhere that a name or an address of a user is copied to (docs/privacy.md), in this order. */
+const REPLACEMENTS = [
+  replaceAuthor('document_version', 'created_by'),
+  replaceAuthor('incident', 'opened_by', 'closed_by'),
+  replaceAuthor('incident_report', 'sent_by', 'recorded_by'),
+  replaceAuthor('incident_attachment', 'created_by'),
+  replaceAuthor('incident_note', 'created_by'),
+  replaceAuthor('workflow_import', 'imported_by'),
+  replacing((p) =>
+    db
+      .updateTable('invitation')
+      .set({ email: p('pseudonymEmail') })
+      .where('email', '=', p('email')),
+  ),
+  replacing((p) =>
+    db
+      .deleteFrom('token_recovery')
+      .where((eb) => eb.or([eb('user_id', '=', p('userId')), eb('email', '=', p('email'))])),
+  ),
+  replacing((p) =>
+    db
+      .deleteFrom('idempotent_answer')
+      .where('token_id', 'in', ({ selectFrom }) =>
+        selectFrom('api_token').select('id').where('user_id', '=', p('userId')),
+      ),
+  ),
+  replacing((p) =>
+    db
+      .updateTable('api_token')
+      .set(({ fn, ref }) => ({
+        revoked_at: fn.coalesce(ref('revoked_at'), p('at')),
+        name: p('pseudonym'),
+        allowed_ips: sql`'{}'`,
+        last_used_at: null,
+      }))
+      .where('user_id', '=', p('userId')),
+  ),
+  // What members read, and then what the person got: in the order in which inserts lock their revisions.
+  replacing((p) =>
+    db
+      .updateTable('notification')
+      .set(({ ref }) => ({
+        title: cleaned(sql`${ref('title')}`, p),
+        message: cleaned(sql`${ref('message')}`, p),
+      }))
+      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+      .where('user_id', '<>', p('userId'))
+      .where(({ ref }) => sql<boolean>`position(${p('username')} in ${ref('title')} || ' ' || ${ref('message')}) > 0`),
+  ),
+  replacing((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
+  replacing((p) => db.deleteFrom('notification_revision').where('user_id', '=', p('userId'))),
+  replacing((p) =>
+    db
+      .updateTable('app_user')
+      .set({
+        username: p('pseudonym'),
+        email: p('pseudonymEmail'),
+        email_verified_at: null,
+        first_name: '',
+        last_name: '',
+        deactivated_at: p('at'),
+        personal_key: null,
+      })
+      .where('id', '=', p('userId')),
+  ),
+];
+
+/** Those to the person, and those on their way that name it. */
+const deleteMails = replacing((p) =>
+  db
+    .deleteFrom('outgoing_mail')
+    .where((eb) =>
+      eb.or([eb('recipient', '=', p('email')), sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`]),
+    )
+    .returning('id'),
+);
+
+/** Replaces a person by its pseudonym wherever a name or an address stands. Returns the ids of mails that it deleted. */
+async function replacePerson(tx: Queryable, person: Replaced): Promise<string[]> {
+  const { username, email } = person;
+  const values = { ...person, usernamePattern: namePattern(username), emailPattern: namePattern(email) };
+  for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
+  return (await deleteMails.all(tx, values)).map(({ id }) => id);
+}
+
+/** What an erased user is called. */
+export function pseudonymOf(userId: string): string {
+  return `erased-${userId.replaceAll('-', '').slice(0, 12)}`;
 }

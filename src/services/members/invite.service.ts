@@ -1,20 +1,21 @@
 import { DAY } from '../../common/time.js';
-import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import { digestToken, generateToken } from '../../auth/token.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, notFound, rateLimited } from '../../errors.js';
+import { assign } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
+import { conflict, found, rateLimited } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import { invitationMail } from '../../mail/access-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
-import { refuseMoreMails, refuseMoreMembers, type Quotas } from '../shared/quotas.js';
+import { refuseMoreMails, refuseMoreMembers, textLock, type Quotas } from '../shared/quotas.js';
+import { newSecret } from '../tokens/token-minting.js';
 import { roleName } from '../shared/privileges.js';
-import { lockMembers, roleNow } from './ownership.js';
+import { lockMembers, nameOf, roleNow } from './members.service.js';
 
 export interface NewInvitation {
   organizationId: number;
@@ -27,76 +28,55 @@ export interface InvitationKey {
   id: number;
 }
 
-export interface InvitingDeps {
-  mails: MailQueue;
-  /** What the address in the mail begins with. */
-  publicUrl: string;
-  now: () => Date;
-  quotas: Quotas;
-}
+/** Without an id where it is new. */
+type Sendable = NewInvitation & { id: number | null };
 
-interface PendingRow {
-  email: string;
-  role: Role;
-  mailsSent: number;
-  acceptedAt: string | null;
-  closedAt: string | null;
-}
+type InvitingDeps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'> & { mails: MailQueue };
 
 const { days, mails, mailsPerDay } = LIMITS.invitation;
 
 const o = table('organization', 'o');
 const u = table('app_user', 'u');
-const invitation = table('invitation');
+const m = table('membership', 'm');
+const i = table('invitation', 'i');
 
 interface Secret {
   digest: string;
-  now: Date;
+  createdAt: Date;
   expiresAt: Date;
-  invitedBy: string | null;
+  invitedById: string | null;
 }
 
 const insert = statement<NewInvitation & Secret>()((p) =>
   db
     .insertInto('invitation')
     .values({
-      organization_id: p('organizationId'),
-      email: p('email'),
-      role: p('role'),
-      invited_by_id: p('invitedBy'),
-      digest: p('digest'),
-      created_at: p('now'),
-      expires_at: p('expiresAt'),
-      sent_at: sql`array[${p('now')}]::timestamptz[]`,
+      ...assign('invitation', p, [
+        'organizationId',
+        'email',
+        'role',
+        'invitedById',
+        'digest',
+        'createdAt',
+        'expiresAt',
+      ]),
+      sent_at: sql`array[${p('createdAt')}]::timestamptz[]`,
     })
     .returning('id'),
 );
 
 const renew = statement<Secret & { id: number }>()((p) =>
   db
-    .updateTable('invitation')
-    .set({
-      digest: p('digest'),
-      expires_at: p('expiresAt'),
-      invited_by_id: p('invitedBy'),
-      sent_at: sql`${invitation.sent_at} || ${p('now')}::timestamptz`,
-    })
-    .where('id', '=', p('id')),
+    .updateTable('invitation as i')
+    .set(assign('invitation', p, ['digest', 'expiresAt', 'invitedById']))
+    .set({ sent_at: sql`${i.sent_at} || ${p('createdAt')}::timestamptz` })
+    .where('i.id', '=', p('id')),
 );
 
 const close = statement<{ id: number; now: Date }>()((p) =>
   db
     .updateTable('invitation')
-    .set(({ fn, ref }) => ({ closed_at: fn.coalesce(ref('closed_at'), p('now')) }))
-    .where('id', '=', p('id')),
-);
-
-const pending = statement<InvitationKey>()((p) =>
-  db
-    .selectFrom('invitation')
-    .select(['email', 'role', 'accepted_at as acceptedAt', 'closed_at as closedAt'])
-    .select(sql<number>`cardinality(${invitation.sent_at})`.as('mailsSent'))
-    .where('organization_id', '=', p('organizationId'))
+    .set({ closed_at: p('now') })
     .where('id', '=', p('id')),
 );
 
@@ -111,69 +91,54 @@ const closeExpired = statement<{ organizationId: number; email: string; now: Dat
     .where('expires_at', '<=', p('now')),
 );
 
-const open = statement<{ organizationId: number; email: string }>()((p) =>
+const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>`exists (
+  select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id}
+   where ${m.organization_id} = ${organizationId} and ${u.email} = ${email})`;
+
+const held = statement<InvitationKey>()((p) =>
   db
-    .selectFrom('invitation')
-    .select('id')
-    .where('organization_id', '=', p('organizationId'))
-    .where('email', '=', p('email'))
-    .where('accepted_at', 'is', null)
-    .where('closed_at', 'is', null),
+    .selectFrom('invitation as i')
+    .select(['i.email', 'i.role', 'i.accepted_at as acceptedAt', 'i.closed_at as closedAt'])
+    .select(sql<number>`cardinality(${i.sent_at})`.as('mailsSent'))
+    .select(ofMember(i.organization_id, i.email).as('isMember'))
+    .where('i.organization_id', '=', p('organizationId'))
+    .where('i.id', '=', p('id')),
+);
+
+/** Whether an address is a member's, or invited. */
+const known = statement<{ organizationId: number; email: string }>()(
+  (p) => sql<{ isKnown: boolean }>`
+    select ${ofMember(p('organizationId'), p('email'))} or exists (
+      select from ${i.table} where ${i.organization_id} = ${p('organizationId')} and ${i.email} = ${p('email')}
+         and ${i.accepted_at} is null and ${i.closed_at} is null) as "isKnown"`,
 );
 
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
   (p) => sql<{ organization: string; primary: string; name: string | null; email: string | null }>`
     select ${o.name} as organization, coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
-           ${u.email}, coalesce(nullif(trim(${u.first_name} || ' ' || ${u.last_name}), ''), ${u.username}) as name
+           ${u.email}, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
-);
-
-const memberOf = statement<{ organizationId: number; email: string }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select('m.id')
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('u.email', '=', p('email')),
 );
 
 /** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
 export class InvitingService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly deps: InvitingDeps,
-  ) {}
+  constructor(private readonly deps: InvitingDeps) {}
 
   /**
    * Returns the invitation's id. Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for members and
    * invited addresses and when a quota is reached, and RATE_LIMITED when the address or the caller has had its mails.
    */
   async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const email = address.toLowerCase();
-    return this.database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       await this.actAs(tx, caller, organizationId, role);
-      const now = this.deps.now();
-      await this.refuseKnown(tx, organizationId, email, now);
-      await refuseOverfull(tx, { organizationId, id: null }, this.deps.quotas, now);
-      await refuseMoreMembers(tx, organizationId, this.deps.quotas);
-      await this.refuseSender(tx, caller, now);
-      await refuseFlood(tx, organizationId, email, now);
-      const { secret, digest, expiresAt } = newSecret(now);
-      const invitedBy = userIdOf(caller);
-      const { id } = await insert.one(tx, { organizationId, email, role, invitedBy, digest, now, expiresAt });
-      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
-      await recordInvitation(
-        tx,
-        caller,
-        { organizationId, id, email },
-        {
-          ...{ action: 'MEMBER_INVITED', at: now },
-          changes: { role: { after: role }, expiresAt: { after: expiresAt } },
-        },
-      );
-      return id;
+      const at = now();
+      // An expired invitation makes way for a new one; one that is open does not.
+      await closeExpired.all(tx, { organizationId, email, now: at });
+      if ((await known.one(tx, { organizationId, email })).isKnown) throw conflict();
+      return this.send(tx, caller, { organizationId, id: null, email, role }, at);
     });
   }
 
@@ -181,91 +146,66 @@ export class InvitingService {
    * Sends one more mail with a new secret, valid for seven days; its sender becomes the inviter. Throws CONFLICT when
    * it was accepted, cancelled or had its five mails, else as `invite` does.
    */
-  async resend(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
-    await this.database.transaction(async (tx) => {
-      const { email, role, mailsSent } = await this.pending(tx, caller, { organizationId, id });
-      if (mailsSent >= mails) throw conflict();
-      const now = this.deps.now();
-      await refuseOverfull(tx, { organizationId, id }, this.deps.quotas, now);
-      await this.refuseSender(tx, caller, now);
-      await refuseFlood(tx, organizationId, email, now);
-      const { secret, digest, expiresAt } = newSecret(now);
-      await renew.all(tx, { id, digest, expiresAt, invitedBy: userIdOf(caller), now });
-      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
-      const changes = { expiresAt: { after: expiresAt } };
-      await recordInvitation(
-        tx,
-        caller,
-        { organizationId, id, email },
-        { action: 'INVITATION_RESENT', at: now, changes },
-      );
+  async resend(caller: Caller, key: InvitationKey): Promise<void> {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
+    await database.transaction(async (tx) => {
+      const { email, role, mailsSent, acceptedAt, closedAt, isMember } = await this.held(tx, caller, key);
+      if (acceptedAt !== null || closedAt !== null || isMember || mailsSent >= mails) throw conflict();
+      await this.send(tx, caller, { ...key, email, role }, now());
     });
   }
 
   /** From now on its secret opens nothing. Cancelling it again changes nothing; CONFLICT when it was accepted. */
-  async cancel(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
-    await this.database.transaction(async (tx) => {
-      const { email, role, acceptedAt, closedAt } = await this.locked(tx, { organizationId, id });
-      await this.actAs(tx, caller, organizationId, role);
+  async cancel(caller: Caller, key: InvitationKey): Promise<void> {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
+    await database.transaction(async (tx) => {
+      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key);
       if (acceptedAt !== null) throw conflict();
       if (closedAt !== null) return;
-      const at = this.deps.now();
-      await close.all(tx, { id, now: at });
-      await recordInvitation(tx, caller, { organizationId, id, email }, { action: 'INVITATION_CANCELLED', at });
+      const at = now();
+      await close.all(tx, { id: key.id, now: at });
+      await recordInvitation(tx, caller, { ...key, email }, { action: 'INVITATION_CANCELLED', at });
     });
   }
 
-  private async refuseSender(tx: Queryable, caller: Caller, now: Date): Promise<void> {
-    if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, this.deps.quotas, now);
+  /** Stores a new secret and mails it, within the limits of the organization, the sender and the address. Returns the id. */
+  private async send(tx: Queryable, caller: Caller, invitation: Sendable, now: Date): Promise<number> {
+    const { organizationId, id, email, role } = invitation;
+    const { publicUrl, quotas } = this.deps.config;
+    await refuseOverfull(tx, invitation, quotas, now);
+    if (id === null) await refuseMoreMembers(tx, organizationId, quotas);
+    if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
+    await refuseFlood(tx, organizationId, email, now);
+    const { secret, ...kept } = newSecret('invitation', now, days * DAY);
+    const { expiresAt } = kept;
+    const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
+    const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...written })).id;
+    if (id !== null) await renew.all(tx, { id, ...written });
+    const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
+    const { organization, primary } = from;
+    const inviter = from.name === null || from.email === null ? null : { name: from.name, email: from.email };
+    const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt };
+    await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
+    const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
+    const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };
+    await recordInvitation(tx, caller, { organizationId, id: sent, email }, { action, at: now, changes });
+    return sent;
   }
 
   /** Throws unless the caller manages the role at this moment, under the lock of the members. */
   private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
-    const actor = await roleNow(tx, caller, organizationId);
-    if (actor === undefined) throw notFound();
-    if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    const actor = found(await roleNow(tx, caller, organizationId));
+    if (!manages(actor, role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
   }
 
-  private async locked(tx: Queryable, { organizationId, id }: InvitationKey): Promise<PendingRow> {
-    await lockMembers(tx, organizationId);
-    const row = await pending.first(tx, { organizationId, id });
-    if (row === undefined) throw notFound();
-    return row;
-  }
-
-  private async pending(tx: Queryable, caller: Caller, key: InvitationKey): Promise<PendingRow> {
-    const row = await this.locked(tx, key);
+  /** One that the caller manages, under the lock of the members. */
+  private async held(tx: Queryable, caller: Caller, key: InvitationKey) {
+    await lockMembers(tx, key.organizationId);
+    const row = found(await held.first(tx, key));
     await this.actAs(tx, caller, key.organizationId, row.role);
-    if (row.acceptedAt !== null || row.closedAt !== null) throw conflict();
-    if (await isMember(tx, key.organizationId, row.email)) throw conflict();
     return row;
-  }
-
-  /** An expired invitation makes way for a new one; one that is open does not. */
-  private async refuseKnown(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
-    if (await isMember(tx, organizationId, email)) throw conflict();
-    await closeExpired.all(tx, { organizationId, email, now });
-    if ((await open.first(tx, { organizationId, email })) !== undefined) throw conflict();
-  }
-
-  private async mail(
-    tx: Queryable,
-    caller: Caller,
-    facts: { organizationId: number; email: string; role: Role; secret: string; expiresAt: Date },
-  ): Promise<void> {
-    const { organization, primary, name, email } = await inviting.one(tx, {
-      organizationId: facts.organizationId,
-      userId: userIdOf(caller),
-    });
-    const inviter = name === null || email === null ? null : { name, email };
-    const { publicUrl, mails: queue } = this.deps;
-    const link = `${publicUrl}/invitation#${facts.secret}`;
-    const { email: to, expiresAt } = facts;
-    const role = roleName(facts.role);
-    const mail = invitationMail({ to, organization, primary, inviter, role, publicUrl, link, expiresAt });
-    await queue.post(tx, mail);
   }
 }
 
@@ -280,50 +220,32 @@ export function recordInvitation(
   return record(tx, caller, { ...facts, organizationId, subject: { type: 'INVITATION', id, name } });
 }
 
-function newSecret(now: Date): { secret: string; digest: string; expiresAt: Date } {
-  const secret = generateToken('invitation');
-  return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + days * DAY) };
-}
-
 function userIdOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.userId : null;
 }
 
-async function isMember(tx: Queryable, organizationId: number, email: string): Promise<boolean> {
-  return (await memberOf.first(tx, { organizationId, email })) !== undefined;
-}
-
-/** Any number, so that no other use of such locks meets this one. */
-const FLOOD_LOCK = 7_214_003;
-
-const countOpen = statement<{ organizationId: number; now: Date; id: number | null }>()((p) =>
-  db
-    .selectFrom('invitation')
-    .select((eb) => eb.fn.countAll<number>().as('others'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('accepted_at', 'is', null)
-    .where('closed_at', 'is', null)
-    .where('expires_at', '>', p('now'))
-    .where(sql<boolean>`${invitation.id} is distinct from ${p('id')}::int`),
+const countOpen = statement<{ organizationId: number; now: Date; id: number | null }>()(
+  (p) => sql<{ others: number }>`
+    select count(*) as others from ${i.table}
+     where ${i.organization_id} = ${p('organizationId')} and ${i.accepted_at} is null and ${i.closed_at} is null
+       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::int`,
 );
 
-const lockAddress = statement<{ email: string }>()(
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('email')}, ${FLOOD_LOCK}))`,
-);
+const lockAddress = textLock(7_214_003);
 
 const sentMails = statement<{ organizationId: number; email: string; now: Date; week: Date; day: Date }>()(
   (p) => sql<{ here: number; today: number }>`
-    select count(*) filter (where ${invitation.organization_id} = ${p('organizationId')} and sent > ${p('week')}) as here,
+    select count(*) filter (where ${i.organization_id} = ${p('organizationId')} and sent > ${p('week')}) as here,
            count(*) filter (where sent > ${p('day')}) as today
-      from ${invitation.table} cross join unnest(${invitation.sent_at}) as sent
-     where ${invitation.email} = ${p('email')} and ${invitation.expires_at} > ${p('now')}`,
+      from ${i.table} cross join unnest(${i.sent_at}) as sent
+     where ${i.email} = ${p('email')} and ${i.expires_at} > ${p('now')}`,
 );
 
 /**
  * Throws CONFLICT when the organization has its maximum of open invitations; with `id`, that one is about to be
  * reopened. Expired ones do not count. Call it under the lock of the members.
  */
-export async function refuseOverfull(
+async function refuseOverfull(
   tx: Queryable,
   { organizationId, id }: { organizationId: number; id: number | null },
   { openInvitationsPerOrganization }: Quotas,
@@ -338,9 +260,9 @@ export async function refuseOverfull(
  * organizations, or sending once more must not become a way to fill a mailbox. An invitation that had a mail in these
  * seven days expires later than now, cancelled or not.
  */
-export async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
+async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
   // Invitations to one address, from any organization, wait for each other.
-  await lockAddress.all(tx, { email });
+  await lockAddress.all(tx, { text: email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);
   const since = { week: ago(days), day: ago(1) };
   const { here, today } = await sentMails.one(tx, { organizationId, email, now, ...since });

@@ -1,18 +1,18 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
-import { userIdOf, type MemberKey, keepAnOwner, lockMembers } from './ownership.js';
-import type { MemberService } from './members.service.js';
+import { activeAmong, keepAnOwner, lockedMembers, roleAmong, userIdOf } from './members.service.js';
+import type { MemberKey, MemberService } from './members.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
-import { refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { refuseMoreOrganizations } from '../shared/quotas.js';
 
 export interface MemberChange extends MemberKey {
   role?: Role | null;
@@ -20,76 +20,43 @@ export interface MemberChange extends MemberKey {
   active?: boolean | null;
 }
 
-/** What a member may do with its own role. */
-export interface OwnershipPermissions {
-  transferOwnership: boolean;
-  leave: boolean;
-}
-
-const membership = table('membership');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+const u = table('app_user', 'u');
 
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
-    .updateTable('membership')
+    .updateTable('membership as m')
     .set({
       role: p('role'),
-      deactivated_at: sql`case when ${p('active')} then null else coalesce(${membership.deactivated_at}, ${p('now')}) end`,
+      deactivated_at: sql`case when ${p('active')} then null else coalesce(${m.deactivated_at}, ${p('now')}) end`,
     })
-    .where('organization_id', '=', p('organizationId'))
-    .where('user_id', '=', p('userId')),
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.user_id', '=', p('userId')),
 );
 
 const remove = statement<MemberKey>()((p) =>
   db.deleteFrom('membership').where('organization_id', '=', p('organizationId')).where('user_id', '=', p('userId')),
 );
 
-/** Those of these users who are members, and whether each can act. */
-const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select((eb) => {
-      const active = eb('m.deactivated_at', 'is', null).$castTo<boolean>();
-      const canAct = eb.and([active, eb('u.deactivated_at', 'is', null)]).$castTo<boolean>();
-      return ['u.id as userId', 'u.username', 'm.role', active.as('active'), canAct.as('canAct')];
-    })
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('m.user_id', '=', ({ fn }) => fn.any(p('userIds'))),
-);
-
 /** Of each organization: whether another member than this one can act, and whether another owner can. */
-const others = statement<{ ids: readonly number[]; userId: string }>()((p) =>
-  db
-    .selectFrom('organization as o')
-    .select((eb) => {
-      const active = eb
-        .selectFrom('membership as m')
-        .innerJoin('app_user as u', 'u.id', 'm.user_id')
-        .select('m.id')
-        .whereRef('m.organization_id', '=', 'o.id')
-        .where('m.user_id', '<>', p('userId'))
-        .where('u.deactivated_at', 'is', null)
-        .where(ACTIVE_MEMBER);
-      const owners = active.where('m.role', '=', 'ORGANIZATION_OWNER');
-      const isOne = (found: typeof active) => eb.exists(found).$castTo<boolean>();
-      return ['o.id', isOne(active).as('member'), isOne(owners).as('owner')];
-    })
-    .where('o.id', '=', ({ fn }) => fn.any(p('ids'))),
-);
+const others = statement<{ ids: readonly number[]; userId: string }>()((p) => {
+  const isOne = (which: Expression) => sql`exists (
+    select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     where ${m.organization_id} = ${o.id} and ${m.user_id} <> ${p('userId')} and ${ACTIVE_MEMBER} and ${which})`;
+  return sql<{ id: number; member: boolean; owner: boolean }>`
+    select ${o.id}, ${isOne(sql`true`)} as member, ${isOne(sql`${m.role} = 'ORGANIZATION_OWNER'`)} as owner
+      from ${o.table} where ${o.id} = any(${p('ids')}::int[])`;
+});
 
 const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
   db
-    .updateTable('membership')
-    .set((eb) => ({
-      role: eb
-        .case()
-        .when('user_id', '=', p('owner'))
-        .then(sql.lit<Role>('ORGANIZATION_MANAGER'))
-        .else(sql.lit<Role>('ORGANIZATION_OWNER'))
-        .end(),
-    }))
-    .where('organization_id', '=', p('id'))
-    .where('user_id', 'in', [p('owner'), p('heir')]),
+    .updateTable('membership as m')
+    .set({
+      role: sql`case ${m.user_id} when ${p('owner')} then 'ORGANIZATION_MANAGER' else 'ORGANIZATION_OWNER' end`,
+    })
+    .where('m.organization_id', '=', p('id'))
+    .where('m.user_id', 'in', [p('owner'), p('heir')]),
 );
 
 /**
@@ -99,12 +66,9 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
  */
 export class MemberChangeService {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>,
     private readonly members: MemberService,
     private readonly organizations: OrganizationReader,
-    private readonly now: () => Date,
-    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -113,53 +77,39 @@ export class MemberChangeService {
    */
   async update(caller: Caller, change: MemberChange, selection: Selection): Promise<object> {
     const { organizationId } = change;
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const { access, config, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(change);
-    const updated = await this.database.transaction(async (tx) => {
+    return this.change(organizationId, [userId], async (tx) => {
       const { actor, member } = await this.managed(tx, caller, { organizationId, userId });
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
-      if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
-      if (role === member.role && active === member.active) {
-        return this.members.one(organizationId, userId, selection, tx);
+      if (!manages(actor, role)) access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      if (role !== member.role || active !== member.active) {
+        if (role === 'ORGANIZATION_OWNER' && role !== member.role)
+          await refuseMoreOrganizations(tx, userId, config.quotas);
+        await set.all(tx, { organizationId, userId, role, active, now: now() });
+        if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
+        const changes = changesBetween<object>(member, { role, active });
+        await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at: now(), changes });
       }
-      if (role === 'ORGANIZATION_OWNER' && role !== member.role) await refuseMoreOrganizations(tx, userId, this.quotas);
-      await set.all(tx, { organizationId, userId, role, active, now: this.now() });
-      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
-      const changes = changesBetween<object>(member, { role, active });
-      await recordMember(
-        tx,
-        caller,
-        { ...member, organizationId },
-        { action: 'MEMBER_UPDATED', at: this.now(), changes },
-      );
       return this.members.one(organizationId, userId, selection, tx);
     });
-    this.forget(organizationId, userId);
-    return updated;
   }
 
   /** Answers the member as it was; throws as `update` does. */
   async remove(caller: Caller, key: MemberKey, selection: Selection): Promise<object> {
     const { organizationId } = key;
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    await this.deps.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(key);
-    const removed = await this.database.transaction(async (tx) => {
+    return this.change(organizationId, [userId], async (tx) => {
       const { member } = await this.managed(tx, caller, { organizationId, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
-      await remove.all(tx, { organizationId, userId });
-      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
+      await end(tx, member);
       const changes = { role: { before: member.role }, active: { before: member.active } };
-      await recordMember(
-        tx,
-        caller,
-        { ...member, organizationId },
-        { action: 'MEMBER_REMOVED', at: this.now(), changes },
-      );
+      await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
       return before;
     });
-    this.forget(organizationId, userId);
-    return removed;
   }
 
   /**
@@ -169,98 +119,84 @@ export class MemberChangeService {
    */
   async transfer(caller: Caller, to: { id: number; userId: string }, selection: Selection): Promise<object> {
     const { id } = to;
-    await this.access.authorize(caller, 'TRANSFER_ORGANIZATION', id);
+    const { access, config, now } = this.deps;
+    await access.authorize(caller, 'TRANSFER_ORGANIZATION', id);
     const user = person(caller);
     const userId = userIdOf(to);
     if (userId === user.userId) throw invalidInput([inputError('userId', 'must be another member')]);
-    const record = await this.database.transaction(async (tx) => {
+    return this.change(id, [user.userId, userId], async (tx) => {
       const members = await lockedMembers(tx, id, [user.userId, userId]);
-      const [owner, heir] = [activeIn(members, user.userId), activeIn(members, userId)];
-      if (owner?.role !== 'ORGANIZATION_OWNER') this.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
+      const [owner, heir] = [activeAmong(members, user.userId), activeAmong(members, userId)];
+      if (owner?.role !== 'ORGANIZATION_OWNER') this.deps.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
       if (heir === undefined) throw notFound();
-      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
+      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, config.quotas);
       await transfer.all(tx, { id, owner: user.userId, heir: userId });
       const record = await this.organizations.byId(tx, id, selection);
-      const at = this.now();
       const changes = {
         owner: { before: owner.userId, after: heir.userId },
         role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
       };
-      await recordMember(tx, user, { ...heir, organizationId: id }, { action: 'OWNERSHIP_TRANSFERRED', at, changes });
+      await recordMember(tx, user, heir, { action: 'OWNERSHIP_TRANSFERRED', at: now(), changes });
       return record;
     });
-    this.forget(id, user.userId, userId);
-    return record;
   }
 
   /** Takes the caller out of the organization and answers it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
   async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
+    await this.deps.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
     const user = person(caller);
-    const record = await this.database.transaction(async (tx) => {
-      const member = activeIn(await lockedMembers(tx, id, [user.userId]), user.userId);
+    return this.change(id, [user.userId], async (tx) => {
+      const member = activeAmong(await lockedMembers(tx, id, [user.userId]), user.userId);
       if (member === undefined) throw notFound();
-      await remove.all(tx, { organizationId: id, userId: user.userId });
-      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
+      await end(tx, member);
       const record = await this.organizations.byId(tx, id, selection);
-      const at = this.now();
       const changes = { role: { before: member.role } };
-      await recordMember(tx, user, { ...member, organizationId: id }, { action: 'MEMBER_LEFT', at, changes });
+      await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
       return record;
     });
-    this.forget(id, user.userId);
-    return record;
   }
 
   /**
    * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
    * none for others.
    */
-  async ownPermissions(caller: Caller, ids: readonly number[]): Promise<Map<number, OwnershipPermissions>> {
+  async ownPermissions(caller: Caller, ids: readonly number[]) {
+    const { access, database } = this.deps;
     const { userId } = person(caller);
-    const may = new Map(await Promise.all(ids.map(async (id) => [id, await this.access.granted(caller, id)] as const)));
-    const owned = ids.filter((id) => may.get(id)?.('TRANSFER_ORGANIZATION'));
-    const rows = owned.length === 0 ? [] : await others.all(this.database, { ids: owned, userId });
-    const permissions = ids.map(
-      (id) => [id, { transferOwnership: false, leave: may.get(id)?.('LEAVE_ORGANIZATION') === true }] as const,
+    const granted = await Promise.all(ids.map((id) => access.granted(caller, id)));
+    const owned = ids.filter((_, index) => granted[index]?.('TRANSFER_ORGANIZATION'));
+    const rows = owned.length === 0 ? [] : await others.all(database, { ids: owned, userId });
+    const permissions = new Map(
+      ids.map((id, index) => [
+        id,
+        { transferOwnership: false, leave: granted[index]?.('LEAVE_ORGANIZATION') === true },
+      ]),
     );
-    return new Map([
-      ...permissions,
-      ...rows.map(({ id, member, owner }) => [id, { transferOwnership: member, leave: owner }] as const),
-    ]);
+    for (const { id, member, owner } of rows) permissions.set(id, { transferOwnership: member, leave: owner });
+    return permissions;
+  }
+
+  /** Runs a change of what these users are; this instance need not wait for the database to announce it. */
+  private async change(organizationId: number, userIds: string[], work: (tx: Queryable) => Promise<object>) {
+    const answer = await this.deps.database.transaction(work);
+    for (const userId of userIds) this.deps.access.cache.announced(`m:${userId}:${organizationId}`);
+    return answer;
   }
 
   /** What the caller and the member are, under the lock. Throws when the caller does not manage the member. */
   private async managed(tx: Queryable, caller: Caller, { organizationId, userId }: MemberKey) {
-    const members = await lockedMembers(
-      tx,
-      organizationId,
-      caller.kind === 'user' ? [userId, caller.userId] : [userId],
-    );
-    const member = members.get(userId);
-    const actor = caller.kind === 'user' ? activeIn(members, caller.userId)?.role : 'ORGANIZATION_OWNER';
+    const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
+    const members = await lockedMembers(tx, organizationId, userIds);
+    const [actor, member] = [roleAmong(members, caller), members.get(userId)];
     if (actor === undefined || member === undefined) throw notFound();
-    if (!manages(actor, member.role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    if (!manages(actor, member.role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
     return { actor, member };
   }
-
-  /** This instance need not wait for the database to announce it. */
-  private forget(organizationId: number, ...userIds: string[]): void {
-    for (const userId of userIds) this.access.cache.announced(`m:${userId}:${organizationId}`);
-  }
 }
 
-type Members = Awaited<ReturnType<typeof lockedMembers>>;
-
-async function lockedMembers(tx: Queryable, organizationId: number, userIds: readonly string[]) {
-  await lockMembers(tx, organizationId);
-  const rows = await membersAmong.all(tx, { organizationId, userIds });
-  return new Map(rows.map((row) => [row.userId, row]));
-}
-
-function activeIn(members: Members, userId: string) {
-  const member = members.get(userId);
-  return member?.canAct ? member : undefined;
+async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }): Promise<void> {
+  await remove.all(tx, { organizationId, userId });
+  if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
 }
 
 /** The system is not a member. */

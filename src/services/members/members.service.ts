@@ -1,15 +1,15 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { manages } from '../../auth/roles.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page } from '../../database/cursor.js';
-import { projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
-import { ROLES, type Role } from '../../values/enums.js';
+import { manages, roleHas, type Privilege } from '../../auth/roles.js';
+import { isUuid } from '../../common/formats.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { managingRole, userIdOf, type MemberKey } from './ownership.js';
+import type { Queryable } from '../../database/database.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table, type TableReference } from '../../database/sql.js';
+import { conflict, found, notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
+import { ROLES, type Role } from '../../values/enums.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 export interface MemberQuery extends ListQuery<'USERNAME' | 'EMAIL' | 'ROLE'> {
@@ -26,6 +26,7 @@ const other = table('membership', 'other');
 const user = table('app_user', 'o');
 
 const FROM = sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`;
+const CAN_ACT = sql<boolean>`${ACTIVE_MEMBER} and ${u.deactivated_at} is null`;
 const RANK = sql`case ${m.role} ${sql.join(
   ROLES.map((role, index) => sql`when ${role} then ${index + 1}`),
   sql` `,
@@ -42,14 +43,6 @@ export interface ManagedMember {
   organizationId: number;
   role: Role;
   lastOwner: boolean;
-}
-
-/** What the caller may do to a member. */
-export interface MemberPermissions {
-  /** Roles that the caller may give it; empty when it may not change its role. */
-  assignRoles: readonly Role[];
-  setActive: boolean;
-  remove: boolean;
 }
 
 const listing = new Listing<MemberQuery>({
@@ -72,80 +65,167 @@ const listing = new Listing<MemberQuery>({
   },
 });
 
-const COLUMNS = {
-  id: sql`${m.organization_id} || '/' || ${m.user_id}`,
-  userId: u.id,
-  ...properties(u, 'username', 'email', 'first_name', 'last_name'),
-  role: m.role,
-  active: ACTIVE_MEMBER,
-  joinedAt: m.created_at,
-  deactivatedAt: m.deactivated_at,
-  viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
-  history: { needs: { organizationId: m.organization_id } },
-  alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
-};
-
 /** Nothing hangs on the id of a member, and it takes some making. */
-const projection = new Projection('OrganizationUser', COLUMNS, ['userId']);
+const projection = new Projection(
+  'OrganizationUser',
+  {
+    id: sql`${m.organization_id} || '/' || ${m.user_id}`,
+    userId: u.id,
+    ...properties(u, 'username', 'email', 'first_name', 'last_name'),
+    role: m.role,
+    active: ACTIVE_MEMBER,
+    joinedAt: m.created_at,
+    deactivatedAt: m.deactivated_at,
+    viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
+    history: { needs: { organizationId: m.organization_id } },
+    alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
+  },
+  ['userId'],
+);
 
-const one = projected<{ organizationId: number; userId: string }>()((p, { select }) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select(select)
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('m.user_id', '=', p('userId')),
+const one = projected<{ organizationId: number; userId: string }>()(
+  (p, { select }) => sql<object>`
+    select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')}`,
 );
 
 /** Members of organizations (specification 2.8 and 4.7). */
 export class MemberService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access'>) {}
 
-  /**
-   * Authorizes the list of this organization's members (specification 4.7), before several lists are loaded together.
-   */
+  /** Authorizes the list of this organization's members (specification 4.7), before several lists are loaded together. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'LIST_MEMBERS', organizationId);
+    await this.deps.access.authorize(caller, 'LIST_MEMBERS', organizationId);
   }
 
   /** One member; throws NOT_FOUND, or FORBIDDEN for others than oneself below rank 3 (specification 4.7). */
   async read(caller: Caller, key: MemberKey, selection: Selection): Promise<object> {
     const isOneself = caller.kind === 'user' && caller.userId === key.userId.toLowerCase();
-    await this.access.authorize(caller, isOneself ? 'READ_ORGANIZATION' : 'LIST_MEMBERS', key.organizationId);
+    await this.deps.access.authorize(caller, isOneself ? 'READ_ORGANIZATION' : 'LIST_MEMBERS', key.organizationId);
     return this.one(key.organizationId, userIdOf(key), selection);
   }
 
   /** Decides nothing: for the answer to a write. */
-  async one(
-    organizationId: number,
-    userId: string,
-    selection: Selection,
-    database: Queryable = this.database,
-  ): Promise<object> {
-    const member = await one(projection.of(selection)).first(database, { organizationId, userId });
-    if (member === undefined) throw notFound();
-    return member;
+  async one(organizationId: number, userId: string, selection: Selection, tx: Queryable = this.deps.database) {
+    return found(await one(projection.of(selection)).first(tx, { organizationId, userId }));
   }
 
   /** What `member-update.service.ts` would accept from this caller. */
-  async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
-    const actor = await managingRole(this.access, caller, organizationId);
+  async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember) {
+    const actor = await managingRole(this.deps.access, caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
     const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
     return { assignRoles, setActive: !lastOwner, remove: !lastOwner };
   }
 
   /** Members of each organization, in one statement. */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    query: MemberQuery,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
+  async ofOrganizations(organizationIds: readonly number[], query: MemberQuery, selection: ListSelection) {
     const search = query.search && `%${query.search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
     const request = { ...query, search: search || null, ...projection.list(selection) };
-    return listing.ofMany<object, number>(this.database, organizationIds, request);
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
+}
+
+const lock = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('organization')
+    .select('id')
+    .where('id', '=', p('organizationId'))
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
+const activeOwner = statement<{ organizationId: number }>()(
+  (p) => sql<{ id: number }>`
+    select ${m.id} from ${FROM}
+     where ${m.organization_id} = ${p('organizationId')} and ${m.role} = 'ORGANIZATION_OWNER' and ${CAN_ACT} limit 1`,
+);
+
+/** Those of these users who are members; one can act unless the membership or the user is deactivated. */
+const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()(
+  (p) => sql<MemberKey & { username: string; role: Role; active: boolean; canAct: boolean }>`
+    select ${m.organization_id} as "organizationId", ${u.id} as "userId", ${u.username}, ${m.role},
+           ${ACTIVE_MEMBER} as active, ${CAN_ACT} as "canAct"
+      from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = any(${p('userIds')}::uuid[])`,
+);
+
+/**
+ * Makes changes of who is what in an organization wait for each other: what is read after it stays true until the
+ * transaction ends. Throws NOT_FOUND for an organization that is not there or deleted. Reading and new records of the
+ * organization do not wait.
+ */
+export async function lockMembers(tx: Queryable, organizationId: number): Promise<void> {
+  found(await lock.first(tx, { organizationId }));
+}
+
+/**
+ * Throws CONFLICT when the transaction has left no owner who can act. Call it after the change, and `lockMembers`
+ * before.
+ */
+export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
+  if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict('LAST_OWNER');
+}
+
+type Members = Awaited<ReturnType<typeof lockedMembers>>;
+
+/** What these users are in the organization under the lock, by their ids; non-members are missing. */
+export async function lockedMembers(tx: Queryable, organizationId: number, userIds: readonly string[]) {
+  await lockMembers(tx, organizationId);
+  const rows = await membersAmong.all(tx, { organizationId, userIds });
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+export function activeAmong(members: Members, userId: string) {
+  const member = members.get(userId);
+  return member?.canAct ? member : undefined;
+}
+
+/** Of the caller, whom `members` was read for as well. The system acts as an owner; undefined for who cannot act. */
+export function roleAmong(members: Members, caller: Caller): Role | undefined {
+  if (caller.kind !== 'user') return caller.kind === 'system' ? 'ORGANIZATION_OWNER' : undefined;
+  return activeAmong(members, caller.userId)?.role;
+}
+
+/** The caller's role in the database, not the cached one: for decisions under the lock. */
+export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  const userIds = caller.kind === 'user' ? [caller.userId] : [];
+  return roleAmong(await lockedMembers(tx, organizationId, userIds), caller);
+}
+
+/**
+ * The same as a decision: the role may have changed while the caller waited for the lock. Throws NOT_FOUND and
+ * FORBIDDEN as `authorize` does, which comes before it and checks the token as well.
+ */
+export async function authorizeNow(
+  tx: Queryable,
+  access: Access,
+  caller: Caller,
+  privilege: Privilege,
+  organizationId: number,
+): Promise<void> {
+  const role = found(await roleNow(tx, caller, organizationId));
+  if (!roleHas(role, privilege)) access.refuse(caller, privilege, organizationId);
+}
+
+/** The caller's role, cached or not, where it may manage members: for what it may do. The system acts as an owner. */
+export async function managingRole(access: Access, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
+  if (caller.kind === 'anonymous' || !(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
+  return access.roleIn(caller, organizationId);
+}
+
+/** The full name of a user, or the user name where there is none. */
+export function nameOf({ first_name, last_name, username }: TableReference<'app_user'>) {
+  return sql<string>`coalesce(nullif(trim(concat(${first_name}, ' ', ${last_name})), ''), ${username})`;
+}
+
+/** Which member; a text that is no UUID matches none. */
+export interface MemberKey {
+  organizationId: number;
+  userId: string;
+}
+
+/** As the database writes it. A malformed id is NOT_FOUND, like one that never was. */
+export function userIdOf({ userId }: Pick<MemberKey, 'userId'>): string {
+  if (!isUuid(userId)) throw notFound();
+  return userId.toLowerCase();
 }

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
-import type { Access } from '../../auth/access.js';
 import type { Actor, Caller, Origin } from '../../auth/caller.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import type { Tables } from '../../entities/index.js';
+import { found, notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { recordUser } from '../audit/subjects.js';
 import { entriesUpTo, headOf } from '../audit/trails.js';
-import { SIGNED_ADDRESS, type DownloadLinks, type AddressSignature } from '../files/downloads.service.js';
+import { SIGNED_ADDRESS, type AddressSignature } from '../files/downloads.service.js';
 import { trailsWith } from './erasure.service.js';
 
 /** Rows that are in memory at a time. */
@@ -33,11 +34,30 @@ const profileOf = statement<{ userId: string }>()((p) =>
 );
 
 /** The rows of a section of the document, a batch at a time. */
-const rowsOf = (build: (p: Placeholders<Listed>) => object): Rows =>
-  statement<Listed>()(
+function rowsOf(build: (p: Placeholders<Listed>) => object): Rows {
+  return statement<Listed>()(
     (p) => sql<{ id: number | string }>`
       select * from (${build(p)}) as listed where id > ${p('after')} order by id limit ${sql.lit(BATCH)}`,
   );
+}
+
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+
+/**
+ * These columns, with a space between, of the rows whose column `by` names the user: by its id where that ends with
+ * `_id`, by its name where it ends with `_by`, else by its address.
+ */
+function columnsOf<Name extends keyof Tables & string, Text extends string>(
+  name: Name,
+  by: keyof Tables[Name] & string,
+  columns: Words<Text> extends keyof Tables[Name] ? Text : never,
+): Rows {
+  const value = by.endsWith('_id') ? 'userId' : by.endsWith('_by') ? 'username' : 'email';
+  const selected = columns.split(' ').map((column) => sql.id(column));
+  return rowsOf((p) => sql`select ${sql.join(selected)} from ${sql.table(name)} where ${sql.id(by)} = ${p(value)}`);
+}
+
+const INVITATION = 'id organization_id role created_at expires_at accepted_at closed_at';
 
 /**
  * What is about the user, and what it did, by the name of the section. Of what it did in organizations there is what it
@@ -48,104 +68,41 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
     db
       .selectFrom('membership as m')
       .innerJoin('organization as o', 'o.id', 'm.organization_id')
-      .select([
-        'm.id',
-        'm.organization_id',
-        'o.name as organization',
-        'm.role',
-        'm.alert_atb',
-        'm.alert_cloud_defender',
-      ])
-      .select(['m.alert_v_ciso', 'm.mail_preferences', 'm.created_at as joined_at', 'm.deactivated_at'])
+      .select(['m.id', 'm.organization_id', 'o.name as organization', 'm.role', 'm.alert_atb'])
+      .select(['m.alert_cloud_defender', 'm.alert_v_ciso', 'm.mail_preferences', 'm.created_at as joined_at'])
+      .select('m.deactivated_at')
       .where('m.user_id', '=', p('userId')),
   ),
-  tokens: rowsOf((p) =>
-    db
-      .selectFrom('api_token')
-      .select(['id', 'name', 'prefix', 'scopes', 'allowed_ips', 'created_at', 'expires_at', 'last_used_at'])
-      .select(['revoked_at', 'replaced_at'])
-      .where('user_id', '=', p('userId')),
+  tokens: columnsOf(
+    'api_token',
+    'user_id',
+    'id name prefix scopes allowed_ips created_at expires_at last_used_at revoked_at replaced_at',
   ),
-  notifications: rowsOf((p) =>
-    db
-      .selectFrom('notification')
-      .select(['id', 'organization_id', 'type', 'title', 'message', 'read', 'created_at', 'href'])
-      .where('user_id', '=', p('userId')),
+  notifications: columnsOf('notification', 'user_id', 'id organization_id type title message read created_at href'),
+  invitations_received: columnsOf('invitation', 'email', INVITATION),
+  invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
+  recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
+  mails: columnsOf('outgoing_mail', 'recipient', 'id state created_at sent_at'),
+  controls_owned: columnsOf('control_state', 'owner_id', 'id organization_id workflow_id control_id due_date'),
+  documents_uploaded: columnsOf(
+    'document_version',
+    'created_by',
+    'id organization_id workflow_id artifact_id original_name content_type size sha256 created_at',
   ),
-  invitations_received: rowsOf((p) =>
-    db
-      .selectFrom('invitation')
-      .select(['id', 'organization_id', 'role', 'created_at', 'expires_at', 'accepted_at', 'closed_at'])
-      .where('email', '=', p('email')),
+  incidents_opened: columnsOf('incident', 'opened_by', 'id organization_id created_at'),
+  incidents_closed: columnsOf('incident', 'closed_by', 'id organization_id closed_at'),
+  incident_reports_recorded: columnsOf(
+    'incident_report',
+    'recorded_by',
+    'id organization_id incident_id regime_id stage number sent_at recipient reference reason recorded_at',
   ),
-  invitations_sent: rowsOf((p) =>
-    db
-      .selectFrom('invitation')
-      .select(['id', 'organization_id', 'role', 'created_at', 'expires_at', 'accepted_at', 'closed_at'])
-      .where('invited_by_id', '=', p('userId')),
+  incident_attachments_uploaded: columnsOf(
+    'incident_attachment',
+    'created_by',
+    'id organization_id incident_id original_name content_type size sha256 created_at',
   ),
-  recoveries: rowsOf((p) =>
-    db
-      .selectFrom('token_recovery')
-      .select(['id', 'created_at', 'expires_at', 'used_at'])
-      .where('user_id', '=', p('userId')),
-  ),
-  mails: rowsOf((p) =>
-    db.selectFrom('outgoing_mail').select(['id', 'state', 'created_at', 'sent_at']).where('recipient', '=', p('email')),
-  ),
-  controls_owned: rowsOf((p) =>
-    db
-      .selectFrom('control_state')
-      .select(['id', 'organization_id', 'workflow_id', 'control_id', 'due_date'])
-      .where('owner_id', '=', p('userId')),
-  ),
-  documents_uploaded: rowsOf((p) =>
-    db
-      .selectFrom('document_version')
-      .select([
-        'id',
-        'organization_id',
-        'workflow_id',
-        'artifact_id',
-        'original_name',
-        'content_type',
-        'size',
-        'sha256',
-      ])
-      .select('created_at')
-      .where('created_by', '=', p('username')),
-  ),
-  incidents_opened: rowsOf((p) =>
-    db.selectFrom('incident').select(['id', 'organization_id', 'created_at']).where('opened_by', '=', p('username')),
-  ),
-  incidents_closed: rowsOf((p) =>
-    db.selectFrom('incident').select(['id', 'organization_id', 'closed_at']).where('closed_by', '=', p('username')),
-  ),
-  incident_reports_recorded: rowsOf((p) =>
-    db
-      .selectFrom('incident_report')
-      .select(['id', 'organization_id', 'incident_id', 'regime_id', 'stage', 'number', 'sent_at'])
-      .select(['recipient', 'reference', 'reason', 'recorded_at'])
-      .where('recorded_by', '=', p('username')),
-  ),
-  incident_attachments_uploaded: rowsOf((p) =>
-    db
-      .selectFrom('incident_attachment')
-      .select(['id', 'organization_id', 'incident_id', 'original_name', 'content_type', 'size', 'sha256', 'created_at'])
-      .where('created_by', '=', p('username')),
-  ),
-  incident_notes_added: rowsOf((p) =>
-    db
-      .selectFrom('incident_note')
-      .select(['id', 'organization_id', 'incident_id', 'created_at'])
-      .where('created_by', '=', p('username')),
-  ),
-  workflows_imported: rowsOf((p) =>
-    db
-      .selectFrom('workflow_import')
-      .select(['id', 'organization_id', 'workflow_id', 'mode', 'imported_at'])
-      .where('imported_by', '=', p('username')),
-  ),
+  incident_notes_added: columnsOf('incident_note', 'created_by', 'id organization_id incident_id created_at'),
+  workflows_imported: columnsOf('workflow_import', 'imported_by', 'id organization_id workflow_id mode imported_at'),
 };
 
 /** What ids begin after, where they are not numbers. */
@@ -164,37 +121,31 @@ const actionsIn = statement<{ logId: number; userId: string; after: number }>()(
 
 /** Everything about a user as one JSON document, which is read while it is sent. */
 export class PersonalDataService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly links: DownloadLinks,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'links' | 'now'>) {}
 
   /** A signed address of the caller's export. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   address(caller: Caller): { downloadUrl: string; expiresAt: Date } {
-    return this.links.personalDataAddress(this.access.authorizeSelf(caller, 'read').userId);
+    return this.deps.links.personalDataAddress(this.deps.access.authorizeSelf(caller, 'read').userId);
   }
 
   /** The export of the caller itself. Throws as `address` does. */
   forCaller(caller: Caller): Promise<PreparedFile> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeSelf(caller, 'read');
     return this.prepare(user, user.userId);
   }
 
   /** The export for who has its address. Throws NOT_FOUND for one that is not ours or has expired, or of no active user. */
   bySignature(address: AddressSignature, origin: Origin): Promise<PreparedFile> {
-    if (!this.links.isGoodPersonalData(address)) throw notFound();
+    if (!this.deps.links.isGoodPersonalData(address)) throw notFound();
     return this.prepare({ ...SIGNED_ADDRESS, origin }, address.for);
   }
 
   private async prepare(actor: Actor, userId: string): Promise<PreparedFile> {
-    const profile = await profileOf.first(this.database, { userId });
-    if (profile === undefined) throw notFound();
-    const at = this.now();
+    const profile = found(await profileOf.first(this.deps.database, { userId }));
+    const at = this.deps.now();
     const open = async () => {
-      await recordUser(this.database, actor, { userId, ...profile }, { action: 'PROFILE_EXPORTED', at });
-      const document = new PersonalDocument(await this.database.longReads(), { ...profile, userId });
+      await recordUser(this.deps.database, actor, { userId, ...profile }, { action: 'PROFILE_EXPORTED', at });
+      const document = new PersonalDocument(await this.deps.database.longReads(), { ...profile, userId });
       return Readable.from(document.text({ exported_at: at, profile }), { objectMode: false });
     };
     return { name: `personal-data-${at.toISOString().slice(0, 10)}.json`, open };

@@ -1,12 +1,12 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { ROLE_LADDER, type RoleDescription } from '../../auth/roles.js';
 import type { Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
-import type { Database } from '../../database/database.js';
+import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
@@ -53,7 +53,7 @@ const names = statement<{ userId: string }>()((p) =>
 const rename = statement<{ userId: string; firstName: string; lastName: string }>()((p) =>
   db
     .updateTable('app_user')
-    .set({ first_name: p('firstName'), last_name: p('lastName') })
+    .set(assign('app_user', p, ['firstName', 'lastName']))
     .where('id', '=', p('userId')),
 );
 
@@ -66,9 +66,7 @@ const alertsOf = statement<{ userId: string; organizationIds: readonly number[] 
     .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
 );
 
-const setAlerts = statement<
-  { [Product in keyof Alerts]: boolean | null } & { organizationId: number; userId: string }
->()((p) =>
+const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizationId: number; userId: string }>()((p) =>
   db
     .updateTable('membership')
     .set(({ fn, ref }) => ({
@@ -84,19 +82,14 @@ const setAlerts = statement<
 /** Who is calling (specification 5), and what each user decides for itself: its names, and which alerts it wants. */
 export class ProfileService {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
     private readonly tokens: ApiTokenService,
     private readonly organizations: OrganizationReader,
-    private readonly now: () => Date,
   ) {}
 
-  /**
-   * The caller and the token of its request, each only if selected. Throws UNAUTHENTICATED, or FORBIDDEN without the
-   * scope `read`.
-   */
-  async viewer(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
-    const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
+  /** The caller and the token of its request, each if selected. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
+  async viewer(caller: Caller, selection: Selection) {
+    const { userId, tokenId } = this.deps.access.authorizeSelf(caller, 'read');
     const [user, token] = await Promise.all([
       selection.has('user') ? this.user(userId, selection.of('user')) : undefined,
       selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
@@ -106,86 +99,72 @@ export class ProfileService {
 
   /** Each role with its rank and privileges, lowest rank first. */
   roles(caller: Caller): readonly RoleDescription[] {
-    this.access.authorizeSelf(caller, 'read');
+    this.deps.access.authorizeSelf(caller, 'read');
     return ROLE_LADDER;
   }
 
   /** The user of the caller by its id; NOT_FOUND for any other. */
   async own(caller: Caller, id: string, selection: Selection): Promise<object> {
-    if (this.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
+    if (this.deps.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
     return this.user(id, selection);
   }
 
   /** Of the user itself, without the scope `read`: for the answer to a write. */
   async user(id: string, selection: Selection): Promise<object> {
-    const user = await one(projection.of(selection)).first(this.database, { id });
-    if (user === undefined) throw notFound();
-    return user;
+    return found(await one(projection.of(selection)).first(this.deps.database, { id }));
   }
 
   /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeSelf(caller, 'write');
     const { userId } = user;
-    const given = Object.entries({ firstName, lastName }).filter(([, name]) => name != null);
-    await this.database.transaction(async (tx) => {
+    const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
+    await this.deps.database.transaction(async (tx) => {
       const before = await names.one(tx, { userId });
-      const after = {
-        ...before,
-        ...Object.fromEntries(given.map(([field, name]) => [field, visibleText(name as string).trim()])),
-      };
+      const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };
       await rename.all(tx, { userId, ...after });
       const changes = changesBetween(personal(userId, before), personal(userId, after));
-      await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.now(), changes });
+      await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.deps.now(), changes });
     });
     return this.user(userId, selection);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
   async authorizeAlerts(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    await this.deps.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }
 
   /** What the caller wants from each of these organizations. */
   async alerts(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, Alerts>> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
-    const rows = await alertsOf.all(this.database, { userId, organizationIds });
+    const { userId } = this.deps.access.authorizeSelf(caller, 'read');
+    const rows = await alertsOf.all(this.deps.database, { userId, organizationIds });
     return new Map(rows.map(({ id, ...alerts }) => [id, alerts]));
   }
 
   /** The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member. */
-  async updateAlerts(caller: Caller, change: AlertsChange, selection: Selection) {
-    const alerts = await this.writeAlerts(caller, change);
+  async updateAlerts(caller: Caller, { organizationId, ...change }: AlertsChange, selection: Selection) {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
+    const user = access.authorizeSelf(caller, 'write');
+    const { userId, username } = user;
+    const { atb = null, cloudDefender = null, vCiso = null } = change;
+    const alerts = await database.transaction(async (tx) => {
+      const [before] = await alertsOf.all(tx, { userId, organizationIds: [organizationId] });
+      const written = await setAlerts.first(tx, { organizationId, userId, atb, cloudDefender, vCiso });
+      if (before === undefined || written === undefined) throw notFound();
+      const changes = changesBetween<object>(before, written);
+      const member = { organizationId, userId, username };
+      await recordMember(tx, user, member, { action: 'MEMBER_UPDATED', at: now(), changes });
+      return written;
+    });
     if (!selection.has('organization')) return { alerts };
-    const { organizationId } = change;
-    return {
-      alerts,
-      organization: await this.organizations.byId(this.database, organizationId, selection.of('organization')),
-    };
+    const organization = await this.organizations.byId(database, organizationId, selection.of('organization'));
+    return { alerts, organization };
   }
 
   /** Whether the caller may choose its alerts from an organization. */
   mayUpdateAlerts(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'SET_OWN_ALERTS', organizationId);
-  }
-
-  private async writeAlerts(
-    caller: Caller,
-    { organizationId, atb, cloudDefender, vCiso }: AlertsChange,
-  ): Promise<Alerts> {
-    await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
-    const { userId } = user;
-    const alerts = { atb: atb ?? null, cloudDefender: cloudDefender ?? null, vCiso: vCiso ?? null };
-    return this.database.transaction(async (tx) => {
-      const [before] = await alertsOf.all(tx, { userId, organizationIds: [organizationId] });
-      const written = await setAlerts.first(tx, { organizationId, userId, ...alerts });
-      if (before === undefined || written === undefined) throw notFound();
-      const changes = changesBetween<object>(before, written);
-      const member = { organizationId, userId, username: user.username };
-      await recordMember(tx, user, member, { action: 'MEMBER_UPDATED', at: this.now(), changes });
-      return written;
-    });
+    return this.deps.access.allows(caller, 'SET_OWN_ALERTS', organizationId);
   }
 }
 

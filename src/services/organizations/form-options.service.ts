@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { ROLE_LADDER } from '../../auth/roles.js';
+import type { Foundation } from '../../infrastructure.js';
 import { BRANDING_DEFAULTS, SETTING_DEFAULTS } from '../../values/defaults.js';
 import {
   CHECK_STATUSES,
@@ -67,11 +67,8 @@ function answerWith(quotas: Quotas) {
 export class FormOptionsService {
   private readonly answer: ReturnType<typeof answerWith>;
 
-  constructor(
-    private readonly access: Access,
-    quotas: Quotas,
-  ) {
-    this.answer = answerWith(quotas);
+  constructor(private readonly deps: Pick<Foundation, 'access' | 'config'>) {
+    this.answer = answerWith(deps.config.quotas);
   }
 
   /**
@@ -79,7 +76,7 @@ export class FormOptionsService {
    * without the scope `read`.
    */
   read(caller: Caller): ReturnType<typeof answerWith> {
-    this.access.authorizeSelf(caller, 'read');
+    this.deps.access.authorizeSelf(caller, 'read');
     return this.answer;
   }
 }

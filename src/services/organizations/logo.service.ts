@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { invalidData, notFound, unsupportedFileType } from '../../errors.js';
+import { found, invalidData, notFound, unsupportedFileType } from '../../errors.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
@@ -34,17 +34,11 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   }
 }
 
-/** What the row of an organization says of a logo that we store. */
-interface StoredLogo {
-  logo: string;
-  logoBytes: number;
-}
-
-/** Receives a logo and runs `write` with its path in a transaction of its own. Throws as `stageLogo` does. */
+/** Receives a logo and runs `write` with what its row says, in a transaction of its own. Throws as `stageLogo` does. */
 export async function withLogo<Result>(
   content: StoredContent,
   file: IncomingFile,
-  write: (tx: Queryable, logo: StoredLogo) => Promise<Result>,
+  write: (tx: Queryable, logo: { logo: string; logoBytes: number }) => Promise<Result>,
 ): Promise<Result> {
   const { staged, path } = await stageLogo(content.store, file);
   try {
@@ -57,6 +51,12 @@ export async function withLogo<Result>(
 /** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
 export function logoContent(logo: string): string | undefined {
   return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
+}
+
+/** Removes a logo that an organization had, unless another reference is left. */
+export async function removeLogo(content: StoredContent, logo: string): Promise<void> {
+  const sha256 = logoContent(logo);
+  if (sha256 !== undefined) await content.deleteIfUnreferenced(sha256);
 }
 
 const shown = statement<{ logo: string }>()((p) =>
@@ -72,6 +72,6 @@ export async function openLogo(
   const [, sha256, extension] = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? [];
   const kind = Object.values(LOGO_KINDS).find((each) => each.extension === extension);
   if (sha256 === undefined || kind === undefined) throw notFound();
-  if ((await shown.first(database, { logo: `/logos/${name}` })) === undefined) throw notFound();
+  found(await shown.first(database, { logo: `/logos/${name}` }));
   return { content: await store.open(sha256), mediaType: kind.mediaType };
 }

@@ -1,22 +1,20 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import { roleHas, type Privilege } from '../../auth/roles.js';
+import { roleHas, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { db, statement, statementPerList, type Placeholders } from '../../database/sql.js';
-import type { CustomColors } from '../../entities/organizations.js';
 import { notFound, preconditionFailed } from '../../errors.js';
-import type { Role } from '../../values/enums.js';
+import type { Foundation } from '../../infrastructure.js';
+import type { SETTING_DEFAULTS } from '../../values/defaults.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
-import { authorizeNow } from '../members/ownership.js';
-import type { StoredContent } from '../files/stored-content.js';
-import { logoContent, withLogo } from './logo.service.js';
-import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { authorizeNow } from '../members/members.service.js';
+import { subjectName, type NotificationRules } from '../notifications/notifier.js';
+import { logoContent, removeLogo, withLogo } from './logo.service.js';
+import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
-import { restorableSince } from '../shared/restorable.js';
 import type { NewOrganization } from './organizations.service.js';
 
 /** Which organization is changed. */
@@ -32,12 +30,18 @@ export interface OrganizationChange extends OrganizationKey {
   logoFile?: IncomingFile | null;
 }
 
-export interface OrganizationChangeSettings {
-  content: StoredContent;
-  /** What the address of a stored logo begins with when it is read. */
-  publicUrl: string;
-  now: () => Date;
-}
+/** What is notified of organizations. Members of a deleted one see no notification until it is restored. */
+export const organizationNotifications: NotificationRules = {
+  ORGANIZATION_RESTORED: (entry) => [
+    {
+      type: 'SYSTEM',
+      title: 'The organization was restored',
+      message: `${subjectName(entry)} is there again, with all that belongs to it.`,
+      href: `/organizations/${entry.organizationId}`,
+      to: { privilege: 'READ_ORGANIZATION' },
+    },
+  ],
+};
 
 interface Restorer extends Reach {
   userId: string;
@@ -58,26 +62,25 @@ function organizationsOf(p: Placeholders<Restorer>) {
 /** Locks one of them with the membership, whose role is the current one. */
 const holdRestorable = statement<Restorer & { id: number }>()((p) =>
   organizationsOf(p)
-    .select((eb) => ['o.name', 'm.role', eb('o.deleted_at', 'is not', null).$castTo<boolean>().as('deleted')])
+    .select((eb) => ['o.id', 'o.name', 'm.role', eb('o.deleted_at', 'is not', null).as('deleted')])
     .where('o.id', '=', p('id'))
     .forNoKeyUpdate('o')
     .forShare('m'),
 );
 
-const deletedOnes = statement<Restorer & { ids: readonly number[] }>()((p) =>
+const restorable = statement<Restorer & { ids: readonly number[] }>()((p) =>
   organizationsOf(p)
-    .select(['o.id', 'm.role'])
+    .select('o.id')
     .where('o.id', '=', ({ fn }) => fn.any(p('ids')))
-    .where('o.deleted_at', 'is not', null),
+    .where('o.deleted_at', 'is not', null)
+    .where('m.role', 'in', rolesWith('RESTORE_ORGANIZATION')),
 );
 
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
 export class OrganizationChangeService {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly organizations: OrganizationReader,
-    private readonly settings: OrganizationChangeSettings,
   ) {}
 
   /**
@@ -86,40 +89,40 @@ export class OrganizationChangeService {
    */
   async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, selection: Selection): Promise<object> {
     const { id, logoFile, values } = change;
-    await this.access.authorize(caller, privilege, id);
-    const write = async (tx: Queryable, written: OrganizationChange) => {
-      await authorizeNow(tx, this.access, caller, privilege, id);
-      return this.write(tx, caller, written, selection);
-    };
+    const { access, content, database } = this.deps;
+    await access.authorize(caller, privilege, id);
+    const write = async (tx: Queryable, given: Partial<OrganizationValues>) =>
+      this.write(tx, caller, await this.hold(tx, caller, privilege, change), given, selection);
     const { record, replaced } = logoFile
-      ? await withLogo(this.settings.content, logoFile, async (tx, logo) => {
-          const written = await write(tx, { ...change, values: { ...values, ...logo } });
-          await this.settings.content.refuseExcess(tx, id);
+      ? await withLogo(content, logoFile, async (tx, logo) => {
+          const written = await write(tx, { ...values, ...logo });
+          await content.refuseExcess(tx, id);
           return written;
         })
-      : await this.database.transaction((tx) => write(tx, change));
-    if (replaced !== undefined) await this.deleteIfUnreferenced(replaced);
+      : await database.transaction((tx) => write(tx, values));
+    if (replaced !== undefined) await removeLogo(content, replaced);
     return record;
   }
 
-  /** Whether `apply` would accept a change that takes this privilege. */
+  /** Whether `apply`, or `delete`, would accept a change that takes this privilege. */
   mayApply(caller: Caller, privilege: Privilege, id: number): Promise<boolean> {
-    return this.access.allows(caller, privilege, id);
+    return this.deps.access.allows(caller, privilege, id);
   }
 
   /** Answers the organization as it was when it went. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
-  async delete(caller: Caller, { id, version }: OrganizationKey, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
-    const record = await this.database.transaction(async (tx) => {
-      await authorizeNow(tx, this.access, caller, 'DELETE_ORGANIZATION', id);
-      const held = await holdOrganization(tx, id, version);
+  async delete(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
+    const { id } = key;
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'DELETE_ORGANIZATION', id);
+    const record = await database.transaction(async (tx) => {
+      const held = await this.hold(tx, caller, 'DELETE_ORGANIZATION', key);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
-      const now = this.settings.now();
-      await writeOrganization(tx, id, { deletedAt: now }, now);
-      await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_DELETED', at: now });
+      const at = now();
+      await writeOrganization(tx, id, { deletedAt: at }, at);
+      await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_DELETED', at });
       return this.organizations.byId(tx, id, selection);
     });
-    this.access.cache.announced(`o:${id}`);
+    access.cache.announced(`o:${id}`);
     return record;
   }
 
@@ -128,62 +131,55 @@ export class OrganizationChangeService {
    * Throws NOT_FOUND for a deleted one unless the caller is its owner, and FORBIDDEN otherwise.
    */
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const user = this.access.authorizeSelf(caller, 'write');
-    const restored = await this.database.transaction((tx) => this.restoreDeleted(tx, user, id, selection));
+    const { access, database, now } = this.deps;
+    const user = access.authorizeSelf(caller, 'write');
+    const restored = await database.transaction(async (tx) => {
+      const at = now();
+      const held = await holdRestorable.first(tx, { id, ...restorer(user, at) });
+      if (!held?.deleted) return held;
+      if (!roleHas(held.role, 'RESTORE_ORGANIZATION')) throw notFound();
+      await writeOrganization(tx, id, { deletedAt: null, restoredAt: at }, at);
+      await recordOrganization(tx, user, held, { action: 'ORGANIZATION_RESTORED', at });
+      return { record: await this.organizations.byId(tx, id, selection) };
+    });
     // Whether it was there or not may be remembered, and is not true any more.
-    if (restored !== undefined) this.access.cache.announced(`o:${id}`);
-    if (restored?.record) return restored.record;
-    await this.access.authorize(caller, 'RESTORE_ORGANIZATION', id);
-    return this.organizations.byId(this.database, id, selection);
-  }
-
-  /** Whether `delete` would accept the caller. */
-  mayDelete(caller: Caller, id: number): Promise<boolean> {
-    return this.access.allows(caller, 'DELETE_ORGANIZATION', id);
+    if (restored !== undefined) access.cache.announced(`o:${id}`);
+    if (restored !== undefined && 'record' in restored) return restored.record;
+    await access.authorize(caller, 'RESTORE_ORGANIZATION', id);
+    return this.organizations.byId(database, id, selection);
   }
 
   /** Which organizations `restore` would bring back for the caller; no statement where all are there. */
   async restorable(caller: Caller, ids: readonly number[]): Promise<Map<number, boolean>> {
-    const none = new Map(ids.map((id) => [id, false]));
-    if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
-    const roles = await Promise.all(ids.map((id) => this.access.roleIn(caller, id)));
+    const { access, database, now } = this.deps;
+    const found = new Map(ids.map((id) => [id, false]));
+    if (caller.kind !== 'user' || !caller.scopes.has('write')) return found;
+    const roles = await Promise.all(ids.map((id) => access.roleIn(caller, id)));
     const absent = ids.filter((_, index) => roles[index] === undefined);
-    if (absent.length === 0) return none;
-    const rows = await deletedOnes.all(this.database, { ids: absent, ...restorer(caller, this.settings.now()) });
-    return new Map([...none, ...rows.map((row) => [row.id, mayRestoreDeleted(row)] as const)]);
-  }
-
-  /** Undefined when there is none that the caller belongs to; without a record when it was not deleted. */
-  private async restoreDeleted(tx: Queryable, user: UserCaller, id: number, selection: Selection) {
-    const now = this.settings.now();
-    const held = await holdRestorable.first(tx, { id, ...restorer(user, now) });
-    if (held === undefined) return undefined;
-    if (!held.deleted) return {};
-    if (!mayRestoreDeleted(held)) throw notFound();
-    await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
-    await recordOrganization(tx, user, { id, name: held.name }, { action: 'ORGANIZATION_RESTORED', at: now });
-    return { record: await this.organizations.byId(tx, id, selection) };
+    if (absent.length === 0) return found;
+    for (const { id } of await restorable.all(database, { ids: absent, ...restorer(caller, now()) }))
+      found.set(id, true);
+    return found;
   }
 
   private async write(
     tx: Queryable,
     caller: Caller,
-    { id, version, values }: OrganizationChange,
+    held: RowOf<'organization'>,
+    values: Partial<OrganizationValues>,
     selection: Selection,
   ) {
-    const held = await holdOrganization(tx, id, version);
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
-    const now = this.settings.now();
-    await writeOrganization(tx, id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, now);
-    const organization = await this.organizations.byId(tx, id, selection);
-    const after = replaced === undefined ? others : values;
-    const changes = withoutValues(changesBetween<object>(held, after), 'contacts');
-    await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_UPDATED', at: now, changes });
-    return { record: organization, replaced };
+    const at = this.deps.now();
+    await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
+    const record = await this.organizations.byId(tx, held.id, selection);
+    const changes = withoutValues(changesBetween<object>(held, replaced === undefined ? others : values), 'contacts');
+    await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_UPDATED', at, changes });
+    return { record, replaced };
   }
 
   /**
@@ -191,13 +187,18 @@ export class OrganizationChangeService {
    * another organization's logo is treated as external.
    */
   private isShown(stored: string, logo: string): boolean {
-    return logoContent(stored) !== undefined && logo === this.settings.publicUrl + stored;
+    return logoContent(stored) !== undefined && logo === this.deps.config.publicUrl + stored;
   }
 
-  /** The replaced logo may have had no other reference. */
-  private async deleteIfUnreferenced(logo: string): Promise<void> {
-    const content = logoContent(logo);
-    if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
+  /**
+   * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
+   * Reading does not wait. Throws NOT_FOUND, FORBIDDEN as things are now, and PRECONDITION_FAILED for another version.
+   */
+  private async hold(tx: Queryable, caller: Caller, privilege: Privilege, { id, version }: OrganizationKey) {
+    await authorizeNow(tx, this.deps.access, caller, privilege, id);
+    const held = await hold.one(tx, { id });
+    if (version != null && version !== held.version) throw preconditionFailed();
+    return held;
   }
 }
 
@@ -205,49 +206,17 @@ function restorer(user: UserCaller, now: Date): Restorer {
   return { userId: user.userId, since: restorableSince(now), ...reachOf(user) };
 }
 
-function mayRestoreDeleted({ role }: { role: Role }): boolean {
-  return roleHas(role, 'RESTORE_ORGANIZATION');
-}
-
-/** What can be written of an organization's row. */
-export interface OrganizationValues extends NewOrganization {
-  /** Null means the default (specification 4.9), as for the colours. */
-  palette: string | null;
-  customColors: CustomColors | null;
-  timeZone: string;
-  country: string | null;
-  trustServiceProvider: boolean;
-  reportWeekday: number;
-  reportDueAt: null;
-  queryTokenAllowed: boolean;
-  auditRetentionDays: number | null;
-  deletedAt: Date | null;
-  restoredAt: Date;
-  logoBytes: number;
-}
-
-/** An organization that is locked by the transaction. */
-type HeldOrganization = RowOf<'organization'>;
+/** What can be written of an organization's row; null for a part of its branding is the default (specification 4.9). */
+export type OrganizationValues = NewOrganization &
+  Pick<RowOf<'organization'>, 'palette' | 'customColors' | 'logoBytes' | keyof typeof SETTING_DEFAULTS> & {
+    reportDueAt: null;
+    deletedAt: Date | null;
+    restoredAt: Date;
+  };
 
 const hold = statement<{ id: number }>()((p) =>
-  db
-    .selectFrom('organization')
-    .select(selectAll('organization'))
-    .where('id', '=', p('id'))
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate(),
+  db.selectFrom('organization').select(selectAll('organization')).where('id', '=', p('id')).forNoKeyUpdate(),
 );
-
-/**
- * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
- * Reading does not wait. Throws NOT_FOUND, and PRECONDITION_FAILED for another version.
- */
-async function holdOrganization(tx: Queryable, id: number, version?: number | null): Promise<HeldOrganization> {
-  const held = await hold.first(tx, { id });
-  if (held === undefined) throw notFound();
-  if (version != null && version !== held.version) throw preconditionFailed();
-  return held;
-}
 
 /** Writes what is given and increments the version. The transaction has locked the organization. */
 async function writeOrganization(

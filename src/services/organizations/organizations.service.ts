@@ -1,52 +1,35 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
-import { assign } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import { assign, type RowOf } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import type { ComplianceFramework, Contact } from '../../entities/organizations.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, found } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { withLogo } from './logo.service.js';
 import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
-import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
-
+import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
 import { grantedTo } from '../shared/privileges.js';
-import { asParameter, type Quotas } from '../shared/quotas.js';
-import { restorableSince } from '../shared/restorable.js';
-import type { StoredContent } from '../files/stored-content.js';
+import { asParameter } from '../shared/quotas.js';
+
+/** What an organization is made with. */
+const WRITTEN = [
+  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
+  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
+];
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
-export interface NewOrganization {
-  name: string;
-  description: string;
-  numberEmployees: number | null;
-  website: string;
-  logo: string;
-  sectors: string[];
-  industries: string[];
-  nis2Sector: string;
-  complianceFrameworks: { value: string; fields: Readonly<Record<string, unknown>> }[];
-  infrastructure: string;
-  contacts: Contact[];
-  domains: string[];
-  ips: string[];
-}
+export type NewOrganization = Omit<Written, 'logoBytes' | 'complianceFrameworks'> & {
+  complianceFrameworks: readonly { value: string; fields: Readonly<Record<string, unknown>> }[];
+};
 
-/** An organization as stored. */
-export interface OrganizationRecord extends Omit<NewOrganization, 'complianceFrameworks'> {
-  id: number;
-  complianceFrameworks: ComplianceFramework[];
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-}
+type Written = Pick<RowOf<'organization'>, (typeof WRITTEN)[number]>;
 
 export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
   /** Part of the name, in whatever case. */
@@ -57,26 +40,15 @@ export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
   deleted?: boolean | null;
 }
 
-export interface MembershipView {
-  organization: object;
-  role: Role;
-  privileges: readonly Privilege[];
-}
-
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 const created = table('organization');
-
-const WRITTEN = [
-  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
-  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
-];
 
 /**
  * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row when the
  * user owns as many as it may: the function waits for others that make it an owner.
  */
-const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
+const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
   const organization = insertSelect('organization', {
     ...assign('organization', p, WRITTEN),
     created_at: p('now'),
@@ -88,7 +60,7 @@ const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contact
     role: sql`'ORGANIZATION_OWNER'`,
     created_at: sql`created."createdAt"`,
   });
-  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
+  return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
     with created as (
       ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
@@ -100,7 +72,6 @@ interface Creation extends FirstEntry {
   /** As JSON. */
   complianceFrameworks: string;
   contacts: string;
-  logoBytes: number;
   userId: string;
   now: Date;
   quota: number | null;
@@ -124,8 +95,8 @@ const one = projected<{ id: number }>()((p, { select }) =>
 );
 
 const exists = filter(() => sql`${o.deleted_at} is null`)({});
-const isRestorable = filter<{ since: Date; restorers: Role[] }>(
-  (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} = any(${p('restorers')})`,
+const isRestorable = filter<{ since: Date }>(
+  (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} in (${sql.join(rolesWith('RESTORE_ORGANIZATION'))})`,
 );
 
 /** Organizations (specification 2.2, 4.1, 4.9). */
@@ -133,15 +104,10 @@ export class OrganizationService {
   private readonly viewerProjection: Projection;
 
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly content: StoredContent,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly reader: OrganizationReader,
-    private readonly publicUrl: string,
-    private readonly now: () => Date,
-    private readonly quotas: Quotas,
   ) {
-    const organization = { object: organizationColumns(publicUrl) };
+    const organization = { object: organizationColumns(deps.config.publicUrl) };
     this.viewerProjection = new Projection(
       'ViewerOrganization',
       { organization, role: m.role, privileges: { needs: {} } },
@@ -153,73 +119,66 @@ export class OrganizationService {
    * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
    * when the caller owns as many organizations as it may, or the logo is more than one may store.
    */
-  async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null): Promise<OrganizationRecord> {
-    const user = this.access.authorizeSelf(caller, 'write');
+  async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
+    const { access, content, config, database } = this.deps;
+    const user = access.authorizeSelf(caller, 'write');
     const created = logo
-      ? await this.createWithLogo(user, input, logo)
-      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
+      ? await withLogo(content, logo, async (tx, stored) => {
+          const made = await this.insert(tx, user, { ...input, ...stored });
+          await content.refuseExcess(tx, made.id);
+          return { ...made, logo: config.publicUrl + stored.logo };
+        })
+      : await this.insert(database, user, { ...input, logoBytes: 0 });
     // The owner may have read this id before it existed, so that "no member" may be cached.
-    this.access.cache.announced(`m:${user.userId}:${created.id}`);
+    access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
 
   /** One organization (specification 2.2). Throws NOT_FOUND for non-members, and FORBIDDEN. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'READ_ORGANIZATION', id);
+    await this.deps.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.projection.of(selection);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
-    const record = await one(shape).first(this.database, { id });
-    if (record === undefined) throw notFound();
-    return record;
+    return found(await one(shape).first(this.deps.database, { id }));
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
-  async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<MembershipView>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+  async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection) {
+    const user = this.deps.access.authorizeSelf(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
     const request = { page, conditions, ...this.viewerProjection.list(selection) };
-    const found = await memberships.of<MembershipView>(this.database, user.userId, request);
+    const found = await memberships.of<{ role: Role; privileges: Privilege[] }>(
+      this.deps.database,
+      user.userId,
+      request,
+    );
     for (const row of found.rows) row.privileges = grantedTo(user, row.role);
     return found;
   }
 
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
-    return memberships.of<object>(this.database, user.userId, {
+    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const present = query.deleted === true ? isRestorable({ since: restorableSince(this.deps.now()) }) : exists;
+    return memberships.of<object>(this.deps.database, user.userId, {
       ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },
-      conditions: [query.deleted === true ? isRestorable(this.restorable()) : exists, ...accessibleOrganizations(user)],
+      conditions: [present, ...accessibleOrganizations(user)],
     });
   }
 
-  private restorable() {
-    return { since: restorableSince(this.now()), restorers: rolesWith('RESTORE_ORGANIZATION') };
-  }
-
-  private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.content, file, async (tx, stored) => {
-      const created = await this.insert(tx, user, { ...input, ...stored });
-      await this.content.refuseExcess(tx, created.id);
-      return { ...created, logo: this.publicUrl + stored.logo };
-    });
-  }
-
-  private async insert(
-    database: Queryable,
-    user: UserCaller,
-    { logoBytes, ...input }: NewOrganization & { logoBytes: number },
-  ): Promise<OrganizationRecord> {
+  private async insert(database: Queryable, user: UserCaller, organization: NewOrganization & { logoBytes: number }) {
+    const { logoBytes, ...input } = organization;
     const { userId } = user;
-    const now = this.now();
+    const now = this.deps.now();
     const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
     const created = await create.first(database, {
       ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes }),
-      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.quotas.organizationsPerUser) },
+      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.deps.config.quotas.organizationsPerUser) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
-    return { ...(input as Omit<OrganizationRecord, 'id'>), ...created };
+    return { ...input, ...created };
   }
 }

@@ -1,13 +1,13 @@
-import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { headOf } from '../audit/trails.js';
-import { logoContent } from './logo.service.js';
-import { restorableSince } from '../shared/restorable.js';
-import type { StoredContent } from '../files/stored-content.js';
+import { removeLogo } from './logo.service.js';
+import { restorableSince } from '../shared/accessible-organizations.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 
 /** Rows of one statement, so that none runs for long. */
 const BATCH = 500;
@@ -24,7 +24,7 @@ interface StepKey {
  * One step: at most so many rows of an organization, those that an index on it and on `order` has first. A number in
  * `order` is their place.
  */
-function step<Name extends Belonging>(
+function step<Name extends OrganizationTable>(
   name: Name,
   order: readonly (keyof Tables[Name] & string)[],
   content: Expression = sql`null`,
@@ -44,11 +44,6 @@ function step<Name extends Belonging>(
       returning ${content} as sha256, ${isNumbered ? target[first] : 0} as place`,
   );
 }
-
-/** Tables whose rows name their organization. */
-type Belonging = {
-  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
-}[keyof Tables];
 
 /** With their records in `weekly_report`. */
 const reportMails: Step = statement<StepKey>()((p) => {
@@ -80,34 +75,21 @@ const STEPS = [
   step('workflow_progress', ['workflow_id', 'day']),
 ];
 
-interface Purgeable {
-  id: number;
-  before: Date;
-}
-
 const purgeable = statement<{ before: Date }>()((p) =>
   db.selectFrom('organization').select('id').where('deleted_at', '<', p('before')).orderBy('deleted_at').limit(BATCH),
 );
 
-export interface PurgeSettings {
-  content: StoredContent;
-  checkpoints: AuditCheckpointService;
-  now: () => Date;
-}
-
 /** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
-const hold = statement<Purgeable>()((p) =>
+const hold = statement<{ id: number; before: Date }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'logo'])
     .where('id', '=', p('id'))
     .where('deleted_at', '<', p('before'))
     .forUpdate(),
 );
 
-const remove = statement<Purgeable>()((p) =>
-  db.deleteFrom('organization').where('id', '=', p('id')).where('deleted_at', '<', p('before')).returning('logo'),
-);
+const remove = statement<{ id: number }>()((p) => db.deleteFrom('organization').where('id', '=', p('id')));
 
 const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
 
@@ -118,16 +100,16 @@ const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
  */
 export class OrganizationPurge {
   constructor(
-    private readonly database: Database,
-    private readonly settings: PurgeSettings,
+    private readonly deps: Pick<Foundation, 'database' | 'content' | 'now'>,
+    private readonly checkpoints: AuditCheckpointService,
   ) {}
 
   /** Says how many organizations there were. */
   async purgeDeleted(): Promise<number> {
-    const before = restorableSince(this.settings.now());
+    const before = restorableSince(this.deps.now());
     let purged = 0;
     await untilFewer(BATCH, async () => {
-      const due = await purgeable.all(this.database, { before });
+      const due = await purgeable.all(this.deps.database, { before });
       for (const { id } of due) purged += await this.purge(id, before);
       return due.length;
     });
@@ -135,42 +117,30 @@ export class OrganizationPurge {
   }
 
   private async purge(id: number, before: Date): Promise<number> {
+    const { content, database, now } = this.deps;
     for (const each of STEPS) {
       let from = 0;
       await untilFewer(BATCH, async () => {
-        const rows = await this.run(each, { id, before, from });
+        const rows = await database.transaction(async (tx) =>
+          (await hold.first(tx, { id, before })) === undefined ? [] : each.all(tx, { id, from }),
+        );
+        for (const { sha256 } of rows) if (sha256 !== null) await content.deleteIfUnreferenced(sha256);
         from = rows.map(({ place }) => place).toSorted((one, other) => one - other)[BATCH - 1] ?? from;
         return rows.length;
       });
     }
-    const gone = await this.database.transaction(async (tx) => {
+    const gone = await database.transaction(async (tx) => {
       const held = await hold.first(tx, { id, before });
-      if (held === undefined) return [];
-      await this.endTrail(tx, held);
-      return remove.all(tx, { id, before });
+      if (held === undefined) return undefined;
+      // What the trail has is signed, and the tombstone after it: both are what is left after the retention.
+      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      await recordOrganization(tx, JOB, held, { action: 'ORGANIZATION_PURGED', at: now() });
+      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      await remove.all(tx, { id });
+      return held;
     });
-    for (const { logo } of gone) await this.deleteIfUnreferenced(logoContent(logo));
-    return gone.length;
-  }
-
-  /** Signs what the trail has, and the tombstone after it: both are what is left after the retention. */
-  private async endTrail(tx: Queryable, organization: { id: number; name: string }): Promise<void> {
-    const { checkpoints, now } = this.settings;
-    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
-    await recordOrganization(tx, JOB, organization, { action: 'ORGANIZATION_PURGED', at: now() });
-    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
-  }
-
-  private async run(each: Step, key: Purgeable & StepKey) {
-    const rows = await this.database.transaction(async (tx) => {
-      if ((await hold.first(tx, key)) === undefined) return [];
-      return each.all(tx, key);
-    });
-    for (const { sha256 } of rows) await this.deleteIfUnreferenced(sha256 ?? undefined);
-    return rows;
-  }
-
-  private async deleteIfUnreferenced(content: string | undefined): Promise<void> {
-    if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
+    if (gone === undefined) return 0;
+    await removeLogo(content, gone.logo);
+    return 1;
   }
 }

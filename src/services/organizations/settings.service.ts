@@ -1,154 +1,134 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
 import { darkened } from '../../common/formats.js';
 import type { Selection } from '../../common/selection.js';
-import { allColumns, type RowOf } from '../../database/columns.js';
-import type { Database } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { selectSome, type RowOf } from '../../database/columns.js';
+import { db, statement, type Statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
+import type { Foundation } from '../../infrastructure.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/defaults.js';
-import type { OrganizationChangeService, OrganizationKey } from './organization-update.service.js';
+import type { OrganizationChangeService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 
-const SETTINGS = Object.keys(SETTING_DEFAULTS) as (keyof typeof SETTING_DEFAULTS)[];
+/** Some columns of an organization that are read and changed as a record of their own. */
+interface PartSpec<Row, Part, Change> {
+  /** Under which an organization has it. */
+  field: string;
+  rows: Statement<{ ids: readonly number[] }, Row & { id: number }>;
+  /** As it is shown. */
+  shown(row: Row): Part;
+  mayRead: Privilege;
+  /** What a change takes. */
+  mayUpdate(change: Partial<Change>): Privilege;
+  valuesOf(change: Change): Partial<OrganizationValues>;
+}
 
-export type OrganizationSettings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
-
-/** Absent stays as it is; null and the empty text are the default. */
-export type SettingsChange = OrganizationKey & {
-  [Setting in keyof OrganizationSettings]?: OrganizationSettings[Setting] | null;
-};
-
-const settings = statement<{ ids: readonly number[] }>()((p) => {
-  const columns = allColumns('organization');
-  return db
-    .selectFrom('organization')
-    .select(['id', ...SETTINGS.map((setting) => columns[setting].as(setting))])
-    .where('id', '=', ({ fn }) => fn.any(p('ids')))
-    .$castTo<OrganizationSettings & { id: number }>();
-});
-
-/** What an organization decides for itself. */
-export class OrganizationSettingsService {
+/** Reads and changes a part of organizations. */
+export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    private readonly spec: PartSpec<Row, Part, Change>,
+    private readonly deps: Pick<Foundation, 'database' | 'access'>,
     private readonly changes: OrganizationChangeService,
   ) {}
 
-  /** Every member may know when its weeks begin. */
+  /** Throws NOT_FOUND or FORBIDDEN. */
   async authorizeRead(caller: Caller, id: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_ORGANIZATION', id);
+    await this.deps.access.authorize(caller, this.spec.mayRead, id);
   }
 
   /** Whether `update` would accept the caller. */
   mayUpdate(caller: Caller, id: number): Promise<boolean> {
-    return this.changes.mayApply(caller, 'MANAGE_SETTINGS', id);
+    return this.changes.mayApply(caller, this.spec.mayUpdate({}), id);
   }
 
-  /** Settings of each organization, deleted or not. Whether the caller may read them has been decided. */
-  async ofOrganizations(ids: readonly number[]): Promise<Map<number, OrganizationSettings>> {
-    const rows = await settings.all(this.database, { ids });
-    return new Map(rows.map((row) => [row.id, row]));
+  /** That of each organization, deleted or not. Whether the caller may read them has been decided. */
+  async ofOrganizations(ids: readonly number[]): Promise<Map<number, Part>> {
+    const rows = await this.spec.rows.all(this.deps.database, { ids });
+    return new Map(rows.map((row) => [row.id, this.spec.shown(row)]));
   }
 
   /**
-   * Returns the organization, with its settings if selected: reading them is not authorized anew, since the token may
-   * be write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   * Returns the organization, with this part of it if selected: reading it is not authorized anew, since the token may be
+   * write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
-  async update(caller: Caller, change: SettingsChange, selection: Selection): Promise<object> {
-    const { id, version } = change;
-    const given = SETTINGS.filter((setting) => change[setting] !== undefined);
-    const values = Object.fromEntries(
-      given.map((setting) => {
-        const value = change[setting];
-        return [setting, value === null || value === '' ? SETTING_DEFAULTS[setting] : value];
-      }),
-    ) as Partial<OrganizationSettings>;
-    const written = { id, version: version ?? null, values };
-    const privilege = change.auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION';
-    const organization = await this.changes.apply(caller, privilege, written, selection);
-    if (!selection.has('settings')) return organization;
-    return { ...organization, settings: (await this.ofOrganizations([id])).get(id) };
+  async update(caller: Caller, change: Change, selection: Selection): Promise<object> {
+    const { field, mayUpdate, valuesOf } = this.spec;
+    const { id, version = null } = change;
+    const written = { id, version, values: valuesOf(change) };
+    const organization = await this.changes.apply(caller, mayUpdate(change), written, selection);
+    if (!selection.has(field)) return organization;
+    return { ...organization, [field]: (await this.ofOrganizations([id])).get(id) };
   }
 }
 
-export interface Branding {
+const rowsOf = <Column extends keyof RowOf<'organization'>>(...columns: Column[]) =>
+  statement<{ ids: readonly number[] }>()((p) =>
+    db
+      .selectFrom('organization')
+      .select(selectSome('organization', 'organization', ['id', ...columns]))
+      .where('id', '=', ({ fn }) => fn.any(p('ids')))
+      .$castTo<Pick<RowOf<'organization'>, Column | 'id'>>(),
+  );
+
+const SETTINGS = Object.keys(SETTING_DEFAULTS) as (keyof typeof SETTING_DEFAULTS)[];
+
+type Settings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
+
+/** Absent stays as it is; null and the empty text are the default. */
+type SettingsChange = OrganizationKey & { [Setting in keyof Settings]?: Settings[Setting] | null };
+
+/** What an organization decides for itself. Every member may know when its weeks begin. */
+export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
+  field: 'settings',
+  rows: rowsOf(...SETTINGS),
+  shown: (row) => row,
+  mayRead: 'READ_ORGANIZATION',
+  mayUpdate: ({ auditRetentionDays }) => (auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION'),
+  valuesOf(change) {
+    const given = SETTINGS.filter((setting) => change[setting] !== undefined);
+    const isDefault = (value: unknown) => value === null || value === '';
+    return Object.fromEntries(
+      given.map((name) => [name, isDefault(change[name]) ? SETTING_DEFAULTS[name] : change[name]]),
+    );
+  },
+};
+
+interface Branding {
   palette: string;
   customColors: CustomColors;
 }
 
 /** Colours that have passed their rules; what is not given is derived from the primary one. */
-export interface ChosenColors {
+interface ChosenColors {
   primary: string;
   primaryHover?: string | null;
   primaryDark?: string | null;
 }
 
-export interface BrandingChange extends OrganizationKey {
+interface BrandingChange extends OrganizationKey {
   /** Absent stays as it is, null and the empty text are the default; of the colours, null is. */
   palette?: string | null;
   customColors?: ChosenColors | null;
 }
 
+/** How organizations look (specification 2.10 and 4.9): the stored values, or the defaults. */
+export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>, Branding, BrandingChange> = {
+  field: 'branding',
+  rows: rowsOf('palette', 'customColors'),
+  shown: ({ palette, customColors }) => ({
+    palette: palette ?? BRANDING_DEFAULTS.palette,
+    customColors: customColors ?? BRANDING_DEFAULTS.customColors,
+  }),
+  mayRead: 'READ_BRANDING',
+  mayUpdate: () => 'MANAGE_BRANDING',
+  valuesOf: ({ palette, customColors }) => ({
+    ...(palette !== undefined && { palette: palette || null }),
+    ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),
+  }),
+};
+
 /** How much of each channel is left under the pointer and in the dark shade: what the default values have. */
 const HOVER = 0.86;
 const DARK = 0.54;
-
-const brandings = statement<{ ids: readonly number[] }>()((p) =>
-  db
-    .selectFrom('organization')
-    .select(['id', 'palette', 'custom_colors as customColors'])
-    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
-);
-
-/** How organizations look (specification 2.10 and 4.9). */
-export class BrandingService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly changes: OrganizationChangeService,
-  ) {}
-
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see how the organization looks. */
-  async authorizeRead(caller: Caller, id: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_BRANDING', id);
-  }
-
-  /** Whether `update` would accept the caller. */
-  mayUpdate(caller: Caller, id: number): Promise<boolean> {
-    return this.changes.mayApply(caller, 'MANAGE_BRANDING', id);
-  }
-
-  /** Stored branding of each organization, deleted or not, or the default values (specification 4.9). */
-  async ofOrganizations(ids: readonly number[]): Promise<Map<number, Branding>> {
-    const rows = await brandings.all(this.database, { ids });
-    return new Map(
-      rows.map(({ id, palette, customColors }) => [
-        id,
-        {
-          palette: palette ?? BRANDING_DEFAULTS.palette,
-          customColors: customColors ?? BRANDING_DEFAULTS.customColors,
-        },
-      ]),
-    );
-  }
-
-  /**
-   * Returns the organization, with its branding if selected: reading it is not authorized anew, since the token may be
-   * write-only. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
-   */
-  async update(caller: Caller, change: BrandingChange, selection: Selection): Promise<object> {
-    const { id, version, palette, customColors } = change;
-    const values = {
-      ...(palette !== undefined && { palette: palette || null }),
-      ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),
-    };
-    const written = { id, version: version ?? null, values };
-    const organization = await this.changes.apply(caller, 'MANAGE_BRANDING', written, selection);
-    if (!selection.has('branding')) return organization;
-    return { ...organization, branding: (await this.ofOrganizations([id])).get(id) };
-  }
-}
 
 function completed({ primary, primaryHover, primaryDark }: ChosenColors): CustomColors {
   return {

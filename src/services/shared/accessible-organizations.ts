@@ -1,6 +1,8 @@
+import { DAY } from '../../common/time.js';
 import type { UserCaller } from '../../auth/caller.js';
 import { filter, type Condition } from '../../database/list-query.js';
 import { sql, table, type Placeholders } from '../../database/sql.js';
+import { LIMITS } from '../../values/limits.js';
 
 const m = table('membership', 'm');
 const o = table('organization', 'o');
@@ -8,31 +10,35 @@ const o = table('organization', 'o');
 /** Of a membership `m`: its member has access. Each statement that joins memberships needs it (see database/access-records.ts). */
 export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 
-const allowsQueryTokens = filter(() => sql<boolean>`${o.query_token_allowed}`);
-const isNotBlocked = filter<{ blockedIn: number[] }>((p) => sql<boolean>`not (${o.id} = any(${p('blockedIn')}))`);
-
-/**
- * Conditions on the organizations `o` of a list across several of them: what `authorize` would refuse for one is left
- * out of such a list.
- */
-export function accessibleOrganizations({ form, blockedIn }: UserCaller): Condition[] {
-  const conditions: Condition[] = [];
-  if (form === 'query') conditions.push(allowsQueryTokens({}));
-  if (blockedIn.size > 0) conditions.push(isNotBlocked({ blockedIn: [...blockedIn] }));
-  return conditions;
-}
-
 /** What of the caller's token decides which organizations it reaches. */
 export interface Reach {
   blockedIn: number[];
   byQuery: boolean;
 }
 
-/** The same for statements of fixed shape. */
+export function reachOf({ form, blockedIn }: UserCaller): Reach {
+  return { blockedIn: [...blockedIn], byQuery: form === 'query' };
+}
+
+/** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
 export function reachable(p: Placeholders<Reach>) {
   return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::int[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)`;
 }
 
-export function reachOf({ form, blockedIn }: UserCaller): Reach {
-  return { blockedIn: [...blockedIn], byQuery: form === 'query' };
+const isReachable = filter<Reach>(reachable);
+
+/** The same as conditions of a list: none for most callers, who reach all of their organizations. */
+export function accessibleOrganizations(caller: UserCaller): Condition[] {
+  const reach = reachOf(caller);
+  return reach.byQuery || reach.blockedIn.length > 0 ? [isReachable(reach)] : [];
+}
+
+/** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
+export function isRestorable(deletedAt: string, now: Date): boolean {
+  return Date.parse(deletedAt) >= restorableSince(now).getTime();
+}
+
+/** What was deleted before this moment is gone. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
 }

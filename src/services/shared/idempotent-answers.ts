@@ -122,18 +122,17 @@ export class IdempotentAnswers implements Idempotency {
     return { reply, isReplayed: false };
   }
 
-  private async find(database: Queryable, { key, token, tokenId }: IdempotentRequest): Promise<KeptAnswer | undefined> {
-    const digest = hash('sha256', key);
-    const row = await find.first(database, { tokenId, digest, after: this.oldest() });
-    return row && (JSON.parse(openText(token, placeOf(tokenId, digest), row.sealed)) as KeptAnswer);
+  private async find(database: Queryable, request: IdempotentRequest): Promise<KeptAnswer | undefined> {
+    const key = keyOf(request);
+    const row = await find.first(database, { ...key, after: this.oldest() });
+    return row && (JSON.parse(openText(request.token, key, row.sealed)) as KeptAnswer);
   }
 
-  private async store(tx: Queryable, { key, token, tokenId }: IdempotentRequest, kept: KeptAnswer): Promise<void> {
-    const digest = hash('sha256', key);
+  private async store(tx: Queryable, request: IdempotentRequest, kept: KeptAnswer): Promise<void> {
+    const key = keyOf(request);
     const text = JSON.stringify(kept);
     if (Buffer.byteLength(text) > maxAnswerBytes) throw badUserInput([TOO_LARGE]);
-    const sealed = sealText(token, placeOf(tokenId, digest), text);
-    await store.all(tx, { tokenId, digest, sealed, now: this.now() });
+    await store.all(tx, { ...key, sealed: sealText(request.token, key, text), now: this.now() });
   }
 
   private oldest(): Date {
@@ -154,40 +153,39 @@ async function lock(tx: Queryable, { key, tokenId }: IdempotentRequest): Promise
   return (await tryLock.one(tx, { name: name.toString() })).free;
 }
 
-function placeOf(tokenId: number, keyDigest: string): string {
-  return `${tokenId} ${keyDigest}`;
+function keyOf({ key, tokenId }: IdempotentRequest): AnswerKey {
+  return { tokenId, digest: hash('sha256', key) };
 }
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const SALT_BYTES = 16;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const PURPOSE = 'idempotent answer';
+/** Bytes, in the order in which they stand before the text. */
+const [SALT, NONCE, TAG] = [16, 12, 16];
 
 /**
  * Encrypts a text under a key that is derived from a token (HKDF-SHA-256, AES-256-GCM): the database alone cannot read
- * it. `place` names where it is stored, and has to be the same on opening. Salt, nonce and tag stand before the text.
+ * it. The place where it is stored has to be the same on opening. Salt, nonce and tag stand before the text.
  */
-export function sealText(token: string, place: string, text: string): Buffer {
-  const salt = randomBytes(SALT_BYTES);
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, keyOf(token, salt), nonce).setAAD(Buffer.from(place));
+function sealText(token: string, place: AnswerKey, text: string): Buffer {
+  const [salt, nonce] = [randomBytes(SALT), randomBytes(NONCE)];
+  const cipher = createCipheriv(ALGORITHM, secretOf(token, salt), nonce).setAAD(nameOf(place));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
 /** Throws when the token or the place is another one, or a bit was changed. */
-export function openText(token: string, place: string, sealed: Buffer): string {
-  const nonceAt = SALT_BYTES;
-  const tagAt = nonceAt + NONCE_BYTES;
-  const textAt = tagAt + TAG_BYTES;
-  const key = keyOf(token, sealed.subarray(0, nonceAt));
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, textAt));
-  return decipher.update(sealed.subarray(textAt), undefined, 'utf8') + decipher.final('utf8');
+function openText(token: string, place: AnswerKey, sealed: Buffer): string {
+  const salt = sealed.subarray(0, SALT);
+  const nonce = sealed.subarray(SALT, SALT + NONCE);
+  const tag = sealed.subarray(SALT + NONCE, SALT + NONCE + TAG);
+  const decipher = createDecipheriv(ALGORITHM, secretOf(token, salt), nonce, { authTagLength: TAG });
+  decipher.setAAD(nameOf(place)).setAuthTag(tag);
+  return decipher.update(sealed.subarray(SALT + NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
 }
 
-function keyOf(token: string, salt: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', token, salt, PURPOSE, KEY_BYTES));
+function nameOf({ tokenId, digest }: AnswerKey): Buffer {
+  return Buffer.from(`${tokenId} ${digest}`);
+}
+
+function secretOf(token: string, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', token, salt, 'idempotent answer', 32));
 }

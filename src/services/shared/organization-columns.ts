@@ -2,7 +2,13 @@ import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import type { Tables } from '../../entities/index.js';
+import { found } from '../../errors.js';
+
+/** Tables whose rows name their organization. */
+export type OrganizationTable = {
+  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
+}[keyof Tables];
 
 const o = table('organization', 'o');
 
@@ -46,9 +52,7 @@ export class OrganizationReader {
 
   /** The record, deleted or not: in the transaction that deletes it, it is answered as well. Throws NOT_FOUND. */
   async byId(database: Queryable, id: number, selection: Selection): Promise<object> {
-    const record = await byId(this.projection.of(selection)).first(database, { id });
-    if (record === undefined) throw notFound();
-    return record;
+    return found(await byId(this.projection.of(selection)).first(database, { id }));
   }
 
   /** The records of these, as `organization` of others: not read where nothing but ids is selected. */

@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
-import { notFound, unauthenticated } from '../../errors.js';
+import { found, unauthenticated } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
 /** What callers may do in an organization. */
@@ -11,9 +11,7 @@ export class PrivilegeService {
   /** The caller's role in an organization. Throws NOT_FOUND for non-members. */
   async roleOf(caller: Caller, organizationId: number): Promise<Role> {
     if (caller.kind !== 'user') throw unauthenticated();
-    const role = await this.access.roleIn(caller, organizationId);
-    if (role === undefined) throw notFound();
-    return role;
+    return found(await this.access.roleIn(caller, organizationId));
   }
 
   /** What the caller may do in an organization with the token of this request: nothing where it is no member. */

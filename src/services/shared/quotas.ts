@@ -65,12 +65,11 @@ export async function refuseMoreBytes(tx: Queryable, organizationId: number, quo
   if (stored !== undefined && stored.bytes > quota) throw conflict('QUOTA_EXCEEDED');
 }
 
-/** Any number, so that no other use of such locks meets this one. */
-const SENDER_LOCK = 7_214_004;
+/** Waits for other transactions that lock the same text under this number, which no other use of such locks has. */
+export const textLock = (use: number) =>
+  statement<{ text: string }>()((p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('text')}, ${use}))`);
 
-const lockSender = statement<{ userId: string }>()(
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('userId')}, ${SENDER_LOCK}))`,
-);
+const lockSender = textLock(7_214_004);
 
 const sentMails = statement<{ userId: string; now: Date; since: Date }>()(
   (p) => sql<{ count: number; oldest: string | null }>`
@@ -82,7 +81,7 @@ const sentMails = statement<{ userId: string; now: Date; since: Date }>()(
 /** Throws RATE_LIMITED when a user has sent as many mails as it may in a day. Its mails wait for each other. */
 export async function refuseMoreMails(tx: Queryable, userId: string, { mailsPerSender }: Quotas, now: Date) {
   if (!Number.isFinite(mailsPerSender)) return;
-  await lockSender.all(tx, { userId });
+  await lockSender.all(tx, { text: userId });
   const { count, oldest } = await sentMails.one(tx, { userId, now, since: new Date(now.getTime() - DAY) });
   if (count < mailsPerSender) return;
   const first = oldest === null ? now.getTime() : Date.parse(oldest);

@@ -37,9 +37,8 @@ export class UnsubscribeLinks {
   /** What an address that was made here is about; undefined for any other. */
   read(query: URLSearchParams): Unsubscription | undefined {
     const categories = query.get('categories')?.split(' ') as MailCategory[] | undefined;
-    const unsubscription = {
-      ...{ organizationId: Number(query.get('organization')), email: query.get('email') ?? '', categories },
-    };
+    const [organizationId, email] = [Number(query.get('organization')), query.get('email') ?? ''];
+    const unsubscription = { organizationId, email, categories };
     const given = Buffer.from(query.get('signature') ?? '');
     const expected = Buffer.from(this.sign(unsubscription));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;

@@ -1,31 +1,26 @@
 import { DAY } from '../../common/time.js';
-import { after, subjectName, type NotificationRules } from '../notifications/notifier.js';
+import type { Queryable } from '../../database/database.js';
+import { column, sql, statement, table } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
+import type { Foundation } from '../../infrastructure.js';
+import { LIMITS } from '../../values/limits.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import type { LoggedEntry } from '../audit/consumer.js';
+import { record } from '../audit/record.js';
+import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 /** What is notified of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
   TOKEN_BLOCKED: (entry) => [
-    {
-      type: 'TOKEN',
-      title: 'A token of yours was blocked',
-      message: `An owner has blocked your token "${subjectName(entry)}" (${String(after(entry, 'prefix'))}…) in this organization.`,
-      href: '/tokens',
-      to: { users: [String(after(entry, 'user'))] },
-    },
+    toUser(entry, 'was blocked', `An owner has blocked your token ${tokenOf(entry)} in this organization.`),
   ],
   TOKEN_EXPIRING: (entry) => {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
     const when = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}`;
-    return [
-      {
-        type: 'TOKEN',
-        title: 'A token of yours expires soon',
-        message: `Your token "${subjectName(entry)}" (${String(after(entry, 'prefix'))}…) expires on ${when}. Rotate it to go on without a break.`,
-        href: '/tokens',
-        to: { users: [String(after(entry, 'user'))] },
-        urgentFrom: 'VIEWER',
-      },
-    ];
+    const message = `Your token ${tokenOf(entry)} expires on ${when}. Rotate it to go on without a break.`;
+    return [{ ...toUser(entry, 'expires soon', message), urgentFrom: 'VIEWER' }];
   },
   TOKEN_RECOVERED: (entry) => [
     {
@@ -39,3 +34,79 @@ export const tokenNotifications: NotificationRules = {
     },
   ],
 };
+
+function tokenOf(entry: LoggedEntry): string {
+  return `"${subjectName(entry)}" (${String(after(entry, 'prefix'))}…)`;
+}
+
+function toUser(entry: LoggedEntry, what: string, message: string): Notice {
+  const to = { users: [String(after(entry, 'user'))] };
+  return { type: 'TOKEN', title: `A token of yours ${what}`, message, href: '/tokens', to };
+}
+
+const t = table('api_token', 't');
+const u = table('app_user', 'u');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+
+interface WarnedToken {
+  id: number;
+  organizationId: number;
+  userId: string;
+  name: string;
+  prefix: string;
+  expiresAt: string;
+}
+
+/** Tokens in one transaction, so that none holds its locks for long. */
+const BATCH = 200;
+const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
+
+/**
+ * Marks tokens that end soon, each with its user's oldest membership, because a notification belongs to one
+ * organization. Replaced and short-lived tokens, and those that another instance is marking, are skipped.
+ */
+const mark = statement<{ now: Date; days: number }>()(
+  (p) => sql<WarnedToken>`
+    with due as (
+      select ${t.id}, place.organization_id
+        from ${t.table}
+        join ${u.table} on ${u.id} = ${t.user_id} and ${u.deactivated_at} is null
+       cross join lateral (select ${m.organization_id} from ${m.table}
+                             join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+                            where ${m.user_id} = ${t.user_id} and ${ACTIVE_MEMBER} order by ${m.id} limit 1) place
+       where ${t.warned_at} is null and ${t.revoked_at} is null and ${t.replaced_at} is null
+         and ${t.expires_at} > ${p('now')} and ${t.expires_at} <= ${p('now')}::timestamptz + make_interval(days => ${p('days')})
+         and ${t.created_at} < ${t.expires_at} - make_interval(days => ${p('days')})
+       order by ${t.expires_at} limit ${BATCH} for update of t skip locked
+    )
+    update ${t.table} set ${column('api_token', 'warned_at')} = ${p('now')} from due where ${t.id} = due.id
+    returning ${t.id}, due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
+              ${t.expires_at} as "expiresAt"`,
+);
+
+/** Notifies users that a token of theirs expires, while there is time to rotate it. */
+export class TokenWarningService {
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'now'>) {}
+
+  /**
+   * One notification for each token, seven days before it expires. Safe to repeat and to run on several instances.
+   * Returns how many.
+   */
+  warnExpiring(): Promise<number> {
+    return untilFewer(BATCH, () => this.deps.database.transaction((tx) => this.warnSome(tx)));
+  }
+
+  private async warnSome(tx: Queryable): Promise<number> {
+    const now = this.deps.now();
+    const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
+    tokens.sort((one, other) => one.organizationId - other.organizationId);
+    for (const { id, organizationId, userId, name, prefix, expiresAt } of tokens)
+      await record(tx, WARNINGS, {
+        ...{ organizationId, action: 'TOKEN_EXPIRING', at: now },
+        subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) },
+        changes: { user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
+      });
+    return tokens.length;
+  }
+}

@@ -1,11 +1,10 @@
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Database } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
+import { found } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
@@ -15,12 +14,6 @@ export interface OrganizationTokenKey {
   organizationId: number;
   /** The token's own id. */
   id: number;
-}
-
-/** A token with the facts that its permissions depend on. */
-interface ManagedToken {
-  organizationId: number;
-  blockedAt: string | null;
 }
 
 const m = table('membership', 'm');
@@ -56,15 +49,21 @@ const projection = new Projection('OrganizationApiToken', {
 
 const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now')}`);
 
-const lock = statement<OrganizationTokenKey & { now: Date }>()(
+type Key = OrganizationTokenKey & { now: Date };
+
+/** One that acts in its organization now. */
+const acting = (p: Placeholders<Key>) => sql`${FROM}
+  where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
+    and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`;
+
+const lock = statement<Key>()(
   (p) => sql<{ digest: string; userId: string; name: string; prefix: string }>`
-    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${FROM}
-     where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
-       and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}
-       for key share of t`,
+    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${acting(p)} for key share of t`,
 );
 
-const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
+const one = projected<Key>()((p, { select }) => sql<object>`select ${sql.join(select)} from ${acting(p)}`);
+
+const block = statement<Key>()((p) =>
   db
     .insertInto('token_block')
     .values({ token_id: p('id'), organization_id: p('organizationId'), created_at: p('now') })
@@ -72,42 +71,26 @@ const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
     .returning('id'),
 );
 
-const one = projected<OrganizationTokenKey & { now: Date }>()(
-  (p, { select }) =>
-    sql<object>`select ${sql.join(select)} from ${FROM}
-      where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
-        and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`,
-);
-
 /** Tokens of members, as their organizations see them: which may act there, and which may no longer (docs/adr/0009). */
 export class OrganizationTokenService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'LIST_TOKENS', organizationId);
+    await this.deps.access.authorize(caller, 'LIST_TOKENS', organizationId);
   }
 
   /** Tokens that have not ended, of members that have access; newest first, in one statement. */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    page: PageRequest,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
-    const conditions = [isNotExpired({ now: this.now() })];
-    return listing.ofMany(this.database, organizationIds, { page, conditions, ...projection.list(selection) });
+  async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
+    const conditions = [isNotExpired({ now: this.deps.now() })];
+    const request = { page, conditions, ...projection.list(selection) };
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 
   /** One of them; throws NOT_FOUND, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationTokenKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const token = await one(projection.of(selection)).first(this.database, { ...key, now: this.now() });
-    if (token === undefined) throw notFound();
-    return token;
+    return found(await one(projection.of(selection)).first(this.deps.database, { ...key, now: this.deps.now() }));
   }
 
   /**
@@ -115,29 +98,28 @@ export class OrganizationTokenService {
    * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list.
    */
   async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
-    const { digest, blocked } = await this.database.transaction(async (tx) => {
-      const key = { organizationId, id, now: this.now() };
-      const token = await lock.first(tx, key);
-      if (token === undefined) throw notFound();
-      const made = await block.all(tx, key);
-      const row = await one(projection.of(selection)).first(tx, key);
+    await this.deps.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
+    const { token, blocked } = await this.deps.database.transaction(async (tx) => {
+      const key = { organizationId, id, now: this.deps.now() };
+      const token = found(await lock.first(tx, key));
+      const made = await block.first(tx, key);
       // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
-      if (row === undefined) throw notFound();
-      if (made.length > 0) {
+      const blocked = found(await one(projection.of(selection)).first(tx, key));
+      if (made !== undefined) {
         const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
         const changes = { user: { after: token.userId }, prefix: { after: token.prefix } };
         await record(tx, caller, { organizationId, action: 'TOKEN_BLOCKED', at: key.now, subject, changes });
       }
-      return { digest: token.digest, blocked: row };
+      return { token, blocked };
     });
     // This instance need not wait for the database to announce it.
-    this.access.cache.announced(`t:${digest}`);
+    this.deps.access.cache.announced(`t:${token.digest}`);
     return blocked;
   }
 
   /** What `block` would accept from this caller, and not find done already. */
-  async permissions(caller: Caller, { organizationId, blockedAt }: ManagedToken) {
-    return { block: blockedAt === null && (await this.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
+  async permissions(caller: Caller, token: { organizationId: number; blockedAt: string | null }) {
+    const { organizationId, blockedAt } = token;
+    return { block: blockedAt === null && (await this.deps.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
   }
 }

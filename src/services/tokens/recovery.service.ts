@@ -1,10 +1,11 @@
 import { HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
-import { digestToken, generateToken, isWellFormedToken } from '../../auth/token.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
-import { notFound, rateLimited } from '../../errors.js';
+import { assign } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
+import { found, rateLimited } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
 import { LIMITS } from '../../values/limits.js';
@@ -12,42 +13,27 @@ import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
-import { issueToken } from './token-minting.js';
+import { textLock } from '../shared/quotas.js';
+import { digestOfSecret, holderOfSecret, issueToken, newSecret } from './token-minting.js';
 
-export interface RecoveryDeps {
+interface RecoveryDeps extends Pick<Foundation, 'database' | 'config' | 'now'> {
   mails: MailQueue;
-  /** Has `deliver` called with this id, once `tx` has committed. */
-  enqueue(tx: Queryable, recoveryId: number): Promise<void>;
-  /** What the address in the mail begins with. */
-  publicUrl: string;
-  now: () => Date;
-}
-
-/** A token that was made by recovery, shown once. */
-export interface RecoveredToken {
-  token: string;
-  tokenExpiresAt: Date;
-  userId: string;
-  username: string;
-  email: string;
+  queues: Pick<Foundation['queues'], 'enqueue'>;
 }
 
 const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
 
-const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('name')}, 4))`);
+const r = table('token_recovery', 'r');
 
-const count = statement<{ email: string; network: string; since: Date }>()((p) =>
-  db.selectNoFrom((eb) => {
-    const requests = eb
-      .selectFrom('token_recovery')
-      .select((of) => of.fn.countAll<number>().as('count'))
-      .where('created_at', '>', p('since'));
-    return [
-      requests.where('email', '=', p('email')).$asScalar().as('toAddress'),
-      requests.where('network', '=', p('network')).$asScalar().as('fromNetwork'),
-    ];
-  }),
-);
+const lock = textLock(4);
+
+const count = statement<{ email: string; network: string; since: Date }>()((p) => {
+  const requests = (isCounted: Expression) =>
+    sql<number>`(select count(*) from ${r.table} where ${isCounted} and ${r.created_at} > ${p('since')})`;
+  return sql<{ toAddress: number; fromNetwork: number }>`
+    select ${requests(sql`${r.email} = ${p('email')}`)} as "toAddress",
+           ${requests(sql`${r.network} = ${p('network')}`)} as "fromNetwork"`;
+});
 
 const insert = statement<{ email: string | null; network: string; now: Date }>()((p) =>
   db
@@ -72,7 +58,7 @@ const requested = statement<{ id: number }>()((p) =>
 const link = statement<{ id: number; userId: string; digest: string; expiresAt: Date }>()((p) =>
   db
     .updateTable('token_recovery')
-    .set({ user_id: p('userId'), digest: p('digest'), expires_at: p('expiresAt') })
+    .set(assign('token_recovery', p, ['userId', 'digest', 'expiresAt']))
     .where('id', '=', p('id')),
 );
 
@@ -102,10 +88,7 @@ const deleteOld = statement<{ before: Date }>()((p) =>
 
 /** A new token for a user who has lost every other, by a one-time link to the verified e-mail address. */
 export class TokenRecoveryService {
-  constructor(
-    private readonly database: Database,
-    private readonly deps: RecoveryDeps,
-  ) {}
+  constructor(private readonly deps: RecoveryDeps) {}
 
   /**
    * Takes a request, without revealing whether a user has the address: a job looks it up later. An address that has had
@@ -114,27 +97,27 @@ export class TokenRecoveryService {
   async request(address: string, caller: string | undefined): Promise<void> {
     const [email, network] = [address.toLowerCase(), caller === undefined ? 'unknown' : networkKey(caller)];
     const now = this.deps.now();
-    await this.database.transaction(async (tx) => {
-      await lock.all(tx, { name: email });
-      await lock.all(tx, { name: network });
+    await this.deps.database.transaction(async (tx) => {
+      await lock.all(tx, { text: email });
+      await lock.all(tx, { text: network });
       const since = new Date(now.getTime() - HOUR);
       const { toAddress, fromNetwork } = await count.one(tx, { email, network, since });
-      if ((fromNetwork ?? 0) >= requestsPerHour) throw rateLimited(HOUR / 1000);
-      const isFull = (toAddress ?? 0) >= mailsPerHour;
+      if (fromNetwork >= requestsPerHour) throw rateLimited(HOUR / 1000);
+      const isFull = toAddress >= mailsPerHour;
       const { id } = await insert.one(tx, { email: isFull ? null : email, network, now });
-      if (!isFull) await this.deps.enqueue(tx, id);
+      if (!isFull) await this.deps.queues.enqueue(tx, 'recovery', [{ data: { recoveryId: id } }]);
     });
   }
 
   /** Mails the link, if the address is the verified one of an active user. The secret is in the mail and nowhere else. */
   async deliver(recoveryId: number): Promise<void> {
-    const { mails, now, publicUrl } = this.deps;
-    await this.database.transaction(async (tx) => {
+    const { mails, now, config } = this.deps;
+    const { publicUrl } = config;
+    await this.deps.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
       if (user === undefined) return;
-      const secret = generateToken('recovery');
-      const expiresAt = new Date(now().getTime() + linkMinutes * MINUTE);
-      await link.all(tx, { id: recoveryId, userId: user.id, digest: digestToken(secret), expiresAt });
+      const { secret, ...kept } = newSecret('recovery', now(), linkMinutes * MINUTE);
+      await link.all(tx, { id: recoveryId, userId: user.id, ...kept });
       await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
       const { id: userId, username } = user;
       await recordUser(tx, RECOVERY, { userId, username }, { action: 'TOKEN_RECOVERY_REQUESTED', at: now() });
@@ -145,36 +128,35 @@ export class TokenRecoveryService {
    * Exchanges the secret of a link for one token that may read and write, voids the user's other links and notifies the
    * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
-  async recover({ origin }: Caller, secret: string): Promise<RecoveredToken> {
-    if (!isWellFormedToken(secret, 'recovery')) throw notFound();
-    const { mails, now, publicUrl } = this.deps;
-    return this.database.transaction(async (tx) => {
+  async recover(caller: Caller, secret: string) {
+    const digest = digestOfSecret('recovery', secret);
+    const { database, mails, now, config } = this.deps;
+    return database.transaction(async (tx) => {
       const at = now();
-      const user = await redeem.first(tx, { digest: digestToken(secret), now: at });
-      if (user === undefined) throw notFound();
-      await useUp.all(tx, { userId: user.id, now: at });
-      const { id: userId, personalKey } = user;
-      const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
-      const { token, expiresAt } = await issueRecoveredToken(tx, actor, user, at);
-      await mailRecovered(tx, mails, user, publicUrl);
-      return { token, tokenExpiresAt: expiresAt, userId, username: user.username, email: user.email };
+      const user = found(await redeem.first(tx, { digest, now: at }));
+      const { id: userId, username, email } = user;
+      await useUp.all(tx, { userId, now: at });
+      const { token, expiresAt, organizationIds } = await issueRecoveredToken(
+        tx,
+        holderOfSecret(caller, user),
+        user,
+        at,
+      );
+      // So that an attacker's recovery is seen.
+      const readers = [user, ...(await ownersOf.all(tx, { organizationIds, userId }))];
+      await mails.post(tx, ...readers.map((reader) => recoveredMail(reader.email, user, config.publicUrl)));
+      return { token, tokenExpiresAt: expiresAt, userId, username, email };
     });
   }
 
   /** Forgets requests and digests of a day ago. Returns how many. */
   async purgeOld(): Promise<number> {
     const before = new Date(this.deps.now().getTime() - keptHours * HOUR);
-    return (await deleteOld.all(this.database, { before })).length;
+    return (await deleteOld.all(this.deps.database, { before })).length;
   }
 }
 
 const RECOVERY = { kind: 'system', name: 'token-recovery' } as const;
-
-export interface RecoveredUser {
-  id: string;
-  username: string;
-  email: string;
-}
 
 const organizationsOf = statement<{ userId: string }>()((p) =>
   db
@@ -187,20 +169,16 @@ const organizationsOf = statement<{ userId: string }>()((p) =>
     .orderBy('o.id'),
 );
 
-const ownersOf = statement<{ userId: string }>()((p) =>
+const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()((p) =>
   db
-    .selectFrom('membership as mine')
-    .innerJoin('organization as o', 'o.id', 'mine.organization_id')
-    .innerJoin('membership as m', 'm.organization_id', 'o.id')
+    .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select('u.email')
     .distinct()
-    .where('o.deleted_at', 'is', null)
+    .where('m.organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
     .where('m.role', '=', 'ORGANIZATION_OWNER')
     .where(ACTIVE_MEMBER)
     .where('u.deactivated_at', 'is', null)
-    .where('mine.user_id', '=', p('userId'))
-    .where('mine.deactivated_at', 'is', null)
     .where('u.id', '<>', p('userId'))
     .orderBy('u.email')
     .limit(LIMITS.recovery.noticeMails),
@@ -210,35 +188,16 @@ const ownersOf = statement<{ userId: string }>()((p) =>
 export async function issueRecoveredToken(
   tx: Queryable,
   actor: Actor,
-  user: RecoveredUser,
+  { id: userId, username, email }: { id: string; username: string; email: string },
   now: Date,
-): Promise<{ token: string; expiresAt: Date }> {
-  const facts = { userId: user.id, name: 'Recovered token', scopes: ['read', 'write'], createdAt: now } as const;
-  const { id, token, expiresAt } = await issueToken(tx, facts);
+) {
+  const name = 'Recovered token';
+  const { id, token, expiresAt } = await issueToken(tx, { userId, name, scopes: ['read', 'write'], createdAt: now });
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
-  const subject = { type: 'TOKEN', id, name: facts.name } as const;
-  await record(tx, actor, { ...recovered, userId: user.id, subject });
-  const organizations = await organizationsOf.all(tx, { userId: user.id });
-  const email = { after: new PersonalValue(user.id, user.email) };
-  const changes = { ...recovered.changes, email };
-  for (const { id: organizationId } of organizations)
-    await recordMember(
-      tx,
-      actor,
-      { organizationId, userId: user.id, username: user.username },
-      { ...recovered, changes },
-    );
-  return { token, expiresAt };
-}
-
-/** Mails the user and owners of its organizations, so that an attacker's recovery is seen. */
-export async function mailRecovered(
-  tx: Queryable,
-  mails: MailQueue,
-  user: RecoveredUser,
-  publicUrl: string,
-): Promise<void> {
-  const owners = await ownersOf.all(tx, { userId: user.id });
-  const readers = [user, ...owners];
-  await mails.post(tx, ...readers.map(({ email }) => recoveredMail(email, user, publicUrl)));
+  await record(tx, actor, { ...recovered, userId, subject: { type: 'TOKEN', id, name } });
+  const changes = { ...recovered.changes, email: { after: new PersonalValue(userId, email) } };
+  const organizationIds = (await organizationsOf.all(tx, { userId })).map((organization) => organization.id);
+  for (const organizationId of organizationIds)
+    await recordMember(tx, actor, { organizationId, userId, username }, { ...recovered, changes });
+  return { token, expiresAt, organizationIds };
 }

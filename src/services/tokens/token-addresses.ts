@@ -6,7 +6,7 @@ import { BackgroundWork } from '../../common/background-work.js';
 import { entries } from '../../common/cache-bounds.js';
 import { MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
-import { column, db, sql, statement, table, type Expression } from '../../database/sql.js';
+import { db, insertSelect, sql, statement } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -25,11 +25,6 @@ interface Uses {
   addresses: Map<string, string>;
 }
 
-const a = table('token_address', 'a');
-const [tokenId, digest, seenAt] = (['token_id', 'digest', 'seen_at'] as const).map((name) =>
-  column('token_address', name),
-) as [Expression, Expression, Expression];
-
 /** Locked, so that instances that see the same address at the same time record it once. */
 const lockToken = statement<{ id: number }>()((p) =>
   db
@@ -45,13 +40,17 @@ const lockToken = statement<{ id: number }>()((p) =>
 );
 
 /** Which of them are new; the others were seen again. */
-const store = statement<{ id: number; digests: Buffer[]; at: Date }>()(
-  (p) => sql<{ digest: Buffer; isNew: boolean }>`
-    insert into ${a.table} (${tokenId}, ${digest}, ${seenAt})
-    select ${p('id')}::int, used.digest, ${p('at')}::timestamptz from unnest(${p('digests')}::bytea[]) as used(digest)
-    on conflict (${tokenId}, ${digest}) do update set ${seenAt} = excluded.seen_at
-    returning ${a.digest}, (a.xmax = 0) as "isNew"`,
-);
+const store = statement<{ id: number; digests: Buffer[]; at: Date }>()((p) => {
+  const seen = insertSelect('token_address', {
+    token_id: sql`${p('id')}::int`,
+    digest: sql`used.digest`,
+    seen_at: sql`${p('at')}::timestamptz`,
+  });
+  return sql<{ digest: Buffer; isNew: boolean }>`
+    ${seen} from unnest(${p('digests')}::bytea[]) as used(digest)
+    on conflict (token_id, digest) do update set seen_at = excluded.seen_at
+    returning digest, (xmax = 0) as "isNew"`;
+});
 
 const forgetOldest = statement<{ id: number }>()((p) =>
   db
@@ -121,11 +120,8 @@ export class TokenAddresses {
     return this.database.transaction(async (tx) => {
       const token = await lockToken.first(tx, { id });
       if (token === undefined) return false;
-      const stored = await store.all(tx, {
-        id,
-        digests: [...digests.keys()].map((hex) => Buffer.from(hex, 'hex')),
-        at,
-      });
+      const seen = [...digests.keys()].map((hex) => Buffer.from(hex, 'hex'));
+      const stored = await store.all(tx, { id, digests: seen, at });
       const found = new Set(stored.filter(({ isNew }) => isNew).map((row) => row.digest.toString('hex')));
       const fresh = [...digests].flatMap(([key, address]) => (found.has(key) ? [address] : []));
       if (!token.wasUsed) fresh.shift();

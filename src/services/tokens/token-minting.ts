@@ -1,15 +1,15 @@
 import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import { AllowList } from '../../auth/ip-allow-list.js';
-import type { UserCaller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES, rolesWith } from '../../auth/roles.js';
-import { digestToken, generateToken, tokenPrefix } from '../../auth/token.js';
+import { digestToken, generateToken, isWellFormedToken, tokenPrefix, type TokenKind } from '../../auth/token.js';
+import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { conflict, forbidden } from '../../errors.js';
+import { conflict, forbidden, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Scope } from '../../values/enums.js';
-
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
 export interface TokenFacts {
@@ -23,12 +23,8 @@ export interface TokenFacts {
   allowedIps?: readonly string[];
 }
 
-export interface WantedToken {
-  name: string;
-  scopes: readonly Scope[];
-  createdAt: Date;
-  expiresAt: Date;
-  /** Those of the token that makes it when absent. */
+/** The addresses are those of the token that makes it when absent. */
+export interface WantedToken extends Required<Omit<TokenFacts, 'userId' | 'allowedIps'>> {
   allowedIps?: readonly string[] | null;
   /** The token that it replaces. */
   replaces?: number;
@@ -48,19 +44,12 @@ const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: D
   return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::int[])`;
 });
 
+const STORED = ['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const;
+
 const insert = statement<Required<TokenFacts> & { digest: string; prefix: string }>()((p) =>
   db
     .insertInto('api_token')
-    .values({
-      user_id: p('userId'),
-      name: p('name'),
-      digest: p('digest'),
-      prefix: p('prefix'),
-      scopes: p('scopes'),
-      created_at: p('createdAt'),
-      expires_at: p('expiresAt'),
-      allowed_ips: p('allowedIps'),
-    })
+    .values(assign('api_token', p, STORED))
     .returning('id'),
 );
 
@@ -147,4 +136,23 @@ export async function issueToken(
 /** When a token expires whose maker has not said it. */
 export function defaultExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
+}
+
+type SecretKind = Exclude<TokenKind, 'service'>;
+
+/** A secret that is sent by mail and kept nowhere else: it opens something once, until it expires. */
+export function newSecret(kind: SecretKind, now: Date, lifetime: number) {
+  const secret = generateToken(kind);
+  return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + lifetime) };
+}
+
+/** What a secret is found by. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
+export function digestOfSecret(kind: SecretKind, secret: string): string {
+  if (!isWellFormedToken(secret, kind)) throw notFound();
+  return digestToken(secret);
+}
+
+/** The user who acts by the secret alone, from where the request came. */
+export function holderOfSecret({ origin }: Caller, user: { id: string; personalKey: Buffer | null }): Actor {
+  return { kind: 'user', userId: user.id, personalKey: user.personalKey, ...(origin && { origin }) };
 }

@@ -1,14 +1,14 @@
 import { DAY, HOUR } from '../../common/time.js';
-import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
-import type { Database } from '../../database/database.js';
+import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import type { Foundation } from '../../infrastructure.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
@@ -33,14 +33,11 @@ export interface RotateApiToken {
   expiresAt?: Date | null;
 }
 
-/** A token with the facts that decide whether it may be replaced. */
-export interface ReplaceableToken {
-  scopes: readonly Scope[];
-  expiresAt: string;
-  revokedAt: string | null;
-  replacedAt: string | null;
-  allowedIps: readonly string[];
-}
+/** The facts that decide whether a token may be replaced. */
+export type ReplaceableToken = Pick<
+  RowOf<'api_token'>,
+  'scopes' | 'expiresAt' | 'revokedAt' | 'replacedAt' | 'allowedIps'
+>;
 
 const t = table('api_token', 't');
 const b = table('token_block', 'b');
@@ -54,19 +51,7 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 });
 
 const projection = new Projection('ApiToken', {
-  ...properties(
-    t,
-    'id',
-    'name',
-    'prefix',
-    'scopes',
-    'created_at',
-    'expires_at',
-    'last_used_at',
-    'revoked_at',
-    'replaced_at',
-    'allowed_ips',
-  ),
+  ...allColumns('api_token', 't'),
   viewerCan: { needs: properties(t, 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
   blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
 });
@@ -87,8 +72,7 @@ const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
 const lock = statement<{ id: number; userId: string }>()((p) =>
   db
     .selectFrom('api_token')
-    .select(['digest', 'name', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
-    .select(['revoked_at as revokedAt', 'replaced_at as replacedAt', 'allowed_ips as allowedIps'])
+    .select(selectAll('api_token'))
     .where('id', '=', p('id'))
     .where('user_id', '=', p('userId'))
     .forUpdate(),
@@ -103,23 +87,19 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
 
 /** Tokens of the caller. */
 export class ApiTokenService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly now: () => Date,
-  ) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
   async create(caller: Caller, input: NewApiToken): Promise<{ token: string; id: number }> {
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeSelf(caller, 'write');
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
-    const createdAt = this.now();
+    const createdAt = this.deps.now();
     const expiresAt = input.expiresAt ?? defaultExpiry(createdAt);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, createdAt);
-    return this.database.transaction(async (tx) => {
-      const made = await mintToken(tx, this.access, user, { name, scopes, createdAt, expiresAt, allowedIps });
+    return this.deps.database.transaction(async (tx) => {
+      const made = await mintToken(tx, this.deps.access, user, { name, scopes, createdAt, expiresAt, allowedIps });
       const changes = {
         scopes: { after: scopes },
         expiresAt: { after: expiresAt },
@@ -130,34 +110,30 @@ export class ApiTokenService {
     });
   }
 
-  /**
-   * Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without the scope
-   * `read`.
-   */
+  /** Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
   async list(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<object>> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
-    return listing.of(this.database, userId, { page, ...projection.list(selection) });
+    const { userId } = this.deps.access.authorizeSelf(caller, 'read');
+    return listing.of(this.deps.database, userId, { page, ...projection.list(selection) });
   }
 
   /** One token of the caller; throws NOT_FOUND for anybody else's. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const { userId } = this.deps.access.authorizeSelf(caller, 'read');
     return this.own(userId, id, selection);
   }
 
   /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
   async revoke(caller: Caller, id: number): Promise<void> {
-    const user = this.access.authorizeSelf(caller, 'write');
-    const now = this.now();
-    const token = await this.database.transaction(async (tx) => {
-      const revoked = await revoke.first(tx, { id, userId: user.userId, now });
-      if (revoked === undefined) throw notFound();
+    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const now = this.deps.now();
+    const token = await this.deps.database.transaction(async (tx) => {
+      const revoked = found(await revoke.first(tx, { id, userId: user.userId, now }));
       if (revoked.revokedAt === now.toISOString())
         await recordToken(tx, user, revoked, { action: 'TOKEN_REVOKED', at: now });
       return revoked;
     });
     // This instance need not wait for the database to announce it.
-    this.access.cache.announced(`t:${token.digest}`);
+    this.deps.access.cache.announced(`t:${token.digest}`);
   }
 
   /**
@@ -166,43 +142,36 @@ export class ApiTokenService {
    * already, so that of two who rotate at once one has the new token.
    */
   async rotate(caller: Caller, request: RotateApiToken): Promise<{ token: string; id: number }> {
-    const user = this.access.authorizeSelf(caller, 'write');
-    const now = this.now();
+    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const now = this.deps.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
-    const { digest, ...made } = await this.database.transaction(async (tx) => {
-      const old = await lock.first(tx, { id: request.id, userId: user.userId });
-      if (old === undefined) throw notFound();
+    const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
+      const old = found(await lock.first(tx, { id: request.id, userId: user.userId }));
       if (!isReplaceable(old, now)) throw conflict();
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
-      const minted = await mintToken(tx, this.access, user, {
-        name,
-        scopes,
-        allowedIps,
-        createdAt: now,
-        expiresAt,
-        replaces: request.id,
-      });
+      const wanted = { name, scopes, allowedIps, createdAt: now, expiresAt, replaces: request.id };
+      const minted = await mintToken(tx, this.deps.access, user, wanted);
       await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
       const changes = {
-        token: { before: request.id, after: minted.id },
+        token: { before: old.id, after: minted.id },
         expiresAt: { before: old.expiresAt, after: expiresAt },
       };
-      await recordToken(tx, user, { id: request.id, name }, { action: 'TOKEN_ROTATED', at: now, changes });
+      await recordToken(tx, user, old, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };
     });
     // This instance need not wait for the database to announce it.
-    this.access.cache.announced(`t:${digest}`);
+    this.deps.access.cache.announced(`t:${digest}`);
     return made;
   }
 
   /** Which of the caller's own tokens `rotate` would accept, in one statement. */
-  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]): Promise<Map<ReplaceableToken, boolean>> {
+  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]) {
     const none = new Map(tokens.map((token) => [token, false] as const));
     if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
-    const now = this.now();
-    const maker = await makerOf(this.database, caller, now);
+    const now = this.deps.now();
+    const maker = await makerOf(this.deps.database, caller, now);
     return new Map(
       tokens.map((token) => [token, isReplaceable(token, now) && mintRefusal(maker, token) === undefined] as const),
     );
@@ -215,9 +184,7 @@ export class ApiTokenService {
 
   /** Reads without the scope `read`: for the answer to a write. */
   async own(userId: string, id: number, selection: Selection): Promise<object> {
-    const token = await one(projection.of(selection)).first(this.database, { id, userId });
-    if (token === undefined) throw notFound();
-    return token;
+    return found(await one(projection.of(selection)).first(this.deps.database, { id, userId }));
   }
 }
 
@@ -232,10 +199,7 @@ function checkExpiry(expiresAt: Date, now: Date): void {
   if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
 }
 
-function isReplaceable(
-  { revokedAt, replacedAt, expiresAt }: Omit<ReplaceableToken, 'scopes' | 'allowedIps'>,
-  now: Date,
-) {
+function isReplaceable({ revokedAt, replacedAt, expiresAt }: ReplaceableToken, now: Date): boolean {
   return revokedAt === null && replacedAt === null && Date.parse(expiresAt) > now.getTime();
 }
 

@@ -4,7 +4,7 @@ import { Access } from '../../src/auth/access.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { ApiTokenService, type NewApiToken } from '../../src/services/tokens/tokens.service.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { personOf, rolesBelow } from '../support/rest.js';
+import { personOf, rolesBelow, pagingCases } from '../support/rest.js';
 import { buildPerson, buildToken } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
 
@@ -28,7 +28,7 @@ describe('the time of expiry', () => {
       () => undefined,
       () => NOW,
     );
-    const service = new ApiTokenService(database, access, () => new Date(NOW));
+    const service = new ApiTokenService({ database, access, now: () => new Date(NOW) });
     const caller = await access.authenticate(testData.owner.token);
     const input: NewApiToken = { name: 'edge', expiresAt: new Date(expiresAt) };
     const { id } = await service.create(caller, input);
@@ -104,4 +104,19 @@ test('tokens and invitations of an organization are null beside an error for rol
     expect(body.data).toEqual({ organization: { name: 'First Organization', apiTokens: null, invitations: null } });
     expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   }
+});
+
+const person = await buildPerson(gateway.app.database, 'paged');
+for (let more = 0; more < 4; more += 1) await buildToken(gateway.app.database, person, {});
+// The use of a token is recorded once in a while, and pages of one list are compared.
+await gateway.app.database.rows('update api_token set last_used_at = now()');
+
+describe('the list of tokens of the caller', () => {
+  pagingCases((query) => gateway.rest.get(`/api/v1/tokens?${query}`, person));
+});
+
+describe('the list of tokens of an organization', () => {
+  pagingCases((query) =>
+    gateway.rest.get(`/api/v1/organizations/${testData.organizationId}/tokens?${query}`, testData.owner),
+  );
 });
