@@ -6,7 +6,7 @@ import { digestToken, generateToken } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
-import { invitationMail } from '../../mail/access-mails.js';
+import { invitationMail } from '../../mail/platform-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { Role } from '../../values/enums.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import { sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { MailPreferences } from '../../entities/members.js';
 import type { MailQueue } from '../../mail/mailer.js';
-import { digestMail, type MailedNotification } from '../../mail/notification-mail.js';
+import { digestMail, type MailedNotification } from '../../mail/platform-mails.js';
 import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';

@@ -1,7 +1,7 @@
 import { HOUR } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { notificationMail, type MailedNotification } from '../../mail/notification-mail.js';
+import { notificationMail, type MailedNotification } from '../../mail/platform-mails.js';
 import { MAIL_DELIVERY_DEFAULT } from '../../values/defaults.js';
 import type { NotificationType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import { notFound, rateLimited } from '../../errors.js';
 import type { MailQueue } from '../../mail/mailer.js';
-import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
+import { recoveryMail, recoveredMail } from '../../mail/platform-mails.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
