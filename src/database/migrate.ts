@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/install-jobs.js';
+import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
