@@ -1,12 +1,10 @@
 import type { Queryable } from '../database/database.js';
 import { deleteMailFiles } from '../mail/mailer.js';
-import { AuditCheckpointService } from './audit/checkpoints.service.js';
-import { AuditExportService } from './audit/export.service.js';
-import { ListDownloadService } from './audit/list-downloads.service.js';
+import { AuditCheckpointService, CheckpointKey } from './audit/checkpoints.service.js';
+import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
-import { CheckpointKey } from './audit/checkpoint-key.js';
 import { Consumer } from './audit/consumer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';

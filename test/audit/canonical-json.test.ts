@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import { canonicalJson } from '../../src/services/audit/canonical-json.js';
+import { canonicalJson } from '../../src/services/audit/personal-values.js';
 
 describe('canonical JSON is written as a published implementation of RFC 8785 writes it', () => {
   test.each<[string, object]>([

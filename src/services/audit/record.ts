@@ -4,9 +4,8 @@ import { column, insertSelect, sql, statementPerList, table } from '../../databa
 import type { Expression, Placeholders } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
-import { canonicalJson, type PersonalKeys } from './canonical-json.js';
-import { networkOf, personsBy, PersonalValue } from './personal-values.js';
-import type { TrailOwner } from './trails.js';
+import { canonicalJson, networkOf, personsBy, PersonalValue, type PersonalKeys } from './personal-values.js';
+import { logName, type TrailOwner } from './trails.js';
 
 /** What an entry is about. */
 export interface AuditSubject {
@@ -48,11 +47,10 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
   const values = valuesOf(actor, event);
   const entry = canonicalJson(values, await keysOf(tx, actor, values));
   const at = event.at.toISOString();
-  if ('userId' in event)
-    await append(['user_id']).all(tx, { owner: event.userId, name: `user/${event.userId}`, entry, at });
+  const name = logName(event);
+  if ('userId' in event) await append(['user_id']).one(tx, { owner: event.userId, name, entry, at });
   else {
-    const { organizationId: owner } = event;
-    const { logId } = await append(['organization_id']).one(tx, { owner, name: `organization/${owner}`, entry, at });
+    const { logId } = await append(['organization_id']).one(tx, { owner: event.organizationId, name, entry, at });
     tx.appended?.(logId);
   }
 }

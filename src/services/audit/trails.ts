@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import type { SignedCheckpoint } from './checkpoint-key.js';
+import type { SignedCheckpoint } from './checkpoints.service.js';
 
 /** Whose trail it is. */
 export type TrailOwner = { organizationId: number } | { userId: string };
+
+/** What the chain of a trail begins with. */
+export function logName(owner: TrailOwner): string {
+  return 'userId' in owner ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
+}
 
 /** The head of an audit trail. */
 export interface TrailHead {
   /** Undefined while there is no entry. */
   id?: number;
-  /** What the chain begins with: `organization/<id>` or `user/<id>`. */
+  /** Its `logName`. */
   log: string;
   position: number;
   hash: Buffer;
@@ -24,9 +29,10 @@ const headOfUser = statement<{ userId: string }>()((p) => heads.where('user_id',
 
 /** The head of a trail: its newest entry, or the beginning of the chain. */
 export async function headOf(database: Queryable, owner: TrailOwner): Promise<TrailHead> {
-  const isUser = 'userId' in owner;
-  const log = isUser ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
-  const head = isUser ? await headOfUser.first(database, owner) : await headOfOrganization.first(database, owner);
+  const log = logName(owner);
+  const head = await ('userId' in owner
+    ? headOfUser.first(database, owner)
+    : headOfOrganization.first(database, owner));
   return { log, ...(head ?? { position: 0, hash: beginningOf(log) }) };
 }
 
