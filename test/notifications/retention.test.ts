@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
-import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
+import { NotificationRetention } from '../../src/services/notifications/notifications.service.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications } from '../support/test-data.js';
 

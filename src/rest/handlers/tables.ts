@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { csv } from '../../common/csv.js';
-import { xlsxStream } from '../../common/xlsx.js';
+import { csv, xlsxStream } from '../../common/spreadsheets.js';
 import type { GraphQLContext } from '../../context.js';
 import type { Variables } from '../../graphql/executor.js';
 import { preferred } from '../../http/negotiation.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { db, statement, type Placeholders } from '../../database/sql.js';
 import type { SignedCheckpoint } from './checkpoints.service.js';
 
 /** Whose trail it is. */
@@ -80,15 +80,15 @@ export interface EntryText {
 /** Entries that are in memory at a time: most have less than 1 KB, the largest some 100 KB. */
 const BATCH = 250;
 
-const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
+const entriesOf = (p: Placeholders<{ logId: number }>) =>
   db
     .selectFrom('audit_entry')
     .select(['position', 'entry', 'hash'])
     .where('log_id', '=', p('logId'))
-    .where('position', '>', p('after'))
-    .where('position', '<=', p('upTo'))
-    .orderBy('position')
-    .limit(BATCH),
+    .orderBy('position');
+
+const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
+  entriesOf(p).where('position', '>', p('after')).where('position', '<=', p('upTo')).limit(BATCH),
 );
 
 /** The entries up to the head, in order; batches that are not consumed are not read. */
@@ -144,12 +144,7 @@ const positionsAbout = statement<Part>()((p) => {
 });
 
 const entriesAt = statement<{ logId: number; positions: readonly number[] }>()((p) =>
-  db
-    .selectFrom('audit_entry')
-    .select(['position', 'entry', 'hash'])
-    .where('log_id', '=', p('logId'))
-    .where('position', '=', ({ fn }) => fn.any(p('positions')))
-    .orderBy('position'),
+  entriesOf(p).where('position', '=', ({ fn }) => fn.any(p('positions'))),
 );
 
 /**

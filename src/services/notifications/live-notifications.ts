@@ -157,10 +157,15 @@ export class NotificationBroadcaster {
   private async advance(): Promise<void> {
     try {
       while (!this.closed && !this.isCurrent()) {
-        if (!this.isTargetKnown) await this.findTarget();
+        if (!this.isTargetKnown) {
+          // Set before the read: what is missed meanwhile is read again.
+          this.isTargetKnown = true;
+          this.target = Math.max(this.target, await this.notifications.newestId());
+        }
         this.position = await this.dispatch(this.position ?? this.target);
       }
     } catch (error) {
+      this.isTargetKnown = false;
       this.onError(error);
       if (!this.closed) this.retry = setTimeout(() => this.wake(), RETRY).unref();
     } finally {
@@ -170,17 +175,6 @@ export class NotificationBroadcaster {
 
   private isCurrent(): boolean {
     return this.isTargetKnown && this.position !== undefined && this.position >= this.target;
-  }
-
-  private async findTarget(): Promise<void> {
-    // Set before the read: what is missed meanwhile is read again.
-    this.isTargetKnown = true;
-    try {
-      this.target = Math.max(this.target, await this.notifications.newestId());
-    } catch (error) {
-      this.isTargetKnown = false;
-      throw error;
-    }
   }
 
   /** One read; returns the id up to which everything was dispatched then. Who joins meanwhile reads it as history. */

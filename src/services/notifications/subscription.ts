@@ -31,12 +31,14 @@ export class NotificationLiveService {
     const admits = async (notification: LiveNotification) =>
       this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
     const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
-    return NotificationStream.open(wanted, since, this.broadcaster, this.notifications);
+    const stream = new NotificationStream(wanted, this.broadcaster, this.notifications);
+    await stream.begin(since);
+    return stream;
   }
 }
 
 /** What one subscriber wants. */
-export type StreamRequest = Subscriber['wanted'] & {
+type Wanted = Subscriber['wanted'] & {
   /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
   admits(notification: LiveNotification): Promise<boolean>;
 };
@@ -59,28 +61,21 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   private wake: (() => void) | undefined;
   private isOver = false;
 
-  private constructor(
-    readonly wanted: StreamRequest,
+  constructor(
+    readonly wanted: Wanted,
     private readonly broadcaster: NotificationBroadcaster,
     private readonly notifications: LiveNotifications,
   ) {}
 
   /** Begins after an id that was seen, or with what is made from now on. */
-  static async open(
-    wanted: StreamRequest,
-    since: number | null | undefined,
-    broadcaster: NotificationBroadcaster,
-    notifications: LiveNotifications,
-  ): Promise<NotificationStream> {
-    const stream = new NotificationStream(wanted, broadcaster, notifications);
-    await broadcaster.join(stream);
+  async begin(since: number | null | undefined): Promise<void> {
+    await this.broadcaster.join(this);
     try {
-      stream.isBehind = since != null;
+      this.isBehind = since != null;
       // Earlier notifications are not new, even if this instance has not received their announcement yet.
-      stream.last = since ?? (await notifications.newestId());
-      return stream;
+      this.last = since ?? (await this.notifications.newestId());
     } catch (error) {
-      stream.end();
+      this.end();
       throw error;
     }
   }

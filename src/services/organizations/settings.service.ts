@@ -6,7 +6,7 @@ import { allColumns, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
-import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/defaults.js';
+import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { OrganizationChangeService, OrganizationKey } from './organization-update.service.js';
 
 const SETTINGS = Object.keys(SETTING_DEFAULTS) as (keyof typeof SETTING_DEFAULTS)[];
