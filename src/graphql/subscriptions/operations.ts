@@ -177,29 +177,23 @@ function sent(result: ExecutionResult, session: LiveSession): object {
 
 /** Each result as it is sent, an error of the source as the last one. `leave` is called when it is over. */
 function liveResults(source: Stream, session: LiveSession, leave: () => void): LiveResults {
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-    leave();
-    return { done: true, value: undefined } as const;
-  };
-  const results: LiveResults = {
-    async next() {
-      if (isOver) return end();
-      try {
-        const { done, value } = await source.next();
-        return done === true ? end() : { done: false, value: sent(value, session) };
-      } catch (error) {
-        end();
-        return { done: false, value: sent({ errors: refusal(error) }, session) };
-      }
-    },
+  async function* results(): AsyncGenerator<object, void> {
+    try {
+      for await (const result of source) yield sent(result, session);
+    } catch (error) {
+      yield sent({ errors: refusal(error) }, session);
+    } finally {
+      leave();
+    }
+  }
+  const made = results();
+  const finish = made.return.bind(made);
+  return Object.assign(made, {
+    // A generator would not end before the source has another result.
     async return() {
-      end();
+      leave();
       await source.return();
-      return end();
+      return finish();
     },
-    [Symbol.asyncIterator]: () => results,
-  };
-  return results;
+  });
 }

@@ -141,11 +141,10 @@ export class AuditCheckpointService {
       this.key.sign({ log, position, hash: hash.toString('hex'), at }),
     );
     // A trail without an entry has no row to which a checkpoint could belong.
-    const rows = signed.flatMap(({ position, hash, keyId, signature }, index) => {
-      const logId = heads[index]?.id;
-      if (logId === undefined) return [];
-      const bytes = { hash: Buffer.from(hash, 'hex'), signature: Buffer.from(signature, 'base64url') };
-      return [{ logId, position, ...bytes, createdAt: at, keyId }];
+    const rows = heads.flatMap(({ id: logId, position, hash }, index) => {
+      const { keyId, signature } = signed[index] as SignedCheckpoint;
+      const row = { position, hash, createdAt: at, keyId, signature: Buffer.from(signature, 'base64url') };
+      return logId === undefined ? [] : [{ logId, ...row }];
     });
     if (rows.length > 0) await insert.all(tx, { rows: jsonRows<'audit_checkpoint'>(rows) });
     return signed;
