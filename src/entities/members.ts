@@ -87,7 +87,7 @@ export class Membership extends OrganizationRow {
   @Property({ type: 'boolean', fieldName: 'alert_v_ciso', default: true })
   alertVCiso: Opt<boolean> = true;
 
-  /** What was chosen; the default is in values/defaults.ts. */
+  /** What was chosen; the default is in values/enums.ts. */
   @Property({ type: 'json', nullable: true })
   mailPreferences?: Partial<MailPreferences> | null;
 

@@ -41,7 +41,7 @@ export class Jobs {
 
   constructor(
     readonly queues: JobQueues,
-    private readonly periodic: readonly PeriodicJob[],
+    private readonly periodic: Schedule,
     handlers: Omit<Handlers, 'periodic'>,
     private readonly log: Logger,
   ) {
@@ -60,9 +60,9 @@ export class Jobs {
 
   /** Runs the periodic job of this name now. */
   async run(name: string): Promise<void> {
-    const job = this.periodic.find((each) => each.name === name);
+    const job = this.periodic.get(name);
     if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
-    await job.run();
+    await job[1]();
   }
 
   /** Works one job; the outcome is for the queue. */
@@ -98,11 +98,10 @@ export class Jobs {
 
   private async workOn(boss: PgBoss): Promise<void> {
     for (const { name, settings } of QUEUES) await boss.updateQueue(name, settings);
-    for (const { name, every } of this.periodic)
+    for (const [name, [every]] of this.periodic)
       await boss.schedule('periodic', every, { name }, { key: name, singletonKey: name, missed: 'once' });
-    const known = new Set(this.periodic.map(({ name }) => name));
     for (const { key } of await boss.getSchedules('periodic'))
-      if (!known.has(key)) await boss.unschedule('periodic', key);
+      if (!this.periodic.has(key)) await boss.unschedule('periodic', key);
     for (const queue of NAMES) {
       const signalOf = (job: AnyJob) => AbortSignal.any([job.signal, this.ending.signal]);
       await boss.work<QueueData[QueueName]>(
@@ -138,27 +137,22 @@ export class Jobs {
   }
 }
 
-/** A use case that runs periodically, on one instance at a time. */
-export interface PeriodicJob {
-  /** `<service>.<method>`. */
-  name: string;
-  /** When, as cron writes it, in UTC; a minute at least. What was missed while nothing ran is made up for once. */
-  every: string;
-  /** Idempotent, and short: it is taken for crashed after ten minutes. */
-  run(): Promise<unknown>;
-}
+/**
+ * When a use case runs, on one instance at a time: as cron writes it, in UTC, and once for what was missed while nothing
+ * ran. It is idempotent, and short: it is taken for crashed after ten minutes.
+ */
+type PeriodicJob = readonly [every: string, run: () => Promise<unknown>];
+
+/** By `<service>.<method>`. */
+type Schedule = ReadonlyMap<string, PeriodicJob>;
 
 /** Reports of the demo's devices, which run first at the start. */
 export const DEMO_REPORTS = 'demoDevices.report';
 
 /** Every periodic job, one line each; reports of the demo's devices only while the demo is on. */
-export function schedule(
-  services: Services,
-  mails: MailOutbox,
-  demoDevices: ReportingDevices | undefined,
-): PeriodicJob[] {
+export function schedule(services: Services, mails: MailOutbox, demoDevices: ReportingDevices | undefined): Schedule {
   const { cloudDefenders, threatBlockers } = services;
-  const jobs: Record<string, [every: string, run: PeriodicJob['run']]> = {
+  const jobs: Record<string, PeriodicJob> = {
     'incidentReminders.remind': ['* * * * *', () => services.incidentReminders.remind()],
     'controlReminders.remindOverdue': ['5 * * * *', () => services.controlReminders.remindOverdue()],
     'controlReminders.remindExpiring': ['35 * * * *', () => services.controlReminders.remindExpiring()],
@@ -179,7 +173,7 @@ export function schedule(
     'threatBlockers.purgeDeleted': ['30 3 * * *', () => threatBlockers.watch.purgeDeleted()],
     ...(demoDevices && { [DEMO_REPORTS]: ['1 * * * *', () => demoDevices.report()] }),
   };
-  return Object.entries(jobs).map(([name, [every, run]]) => ({ name, every, run }));
+  return new Map(Object.entries(jobs));
 }
 
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {

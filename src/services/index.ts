@@ -39,7 +39,7 @@ import { InvitationService } from './members/invitations.service.js';
 import { InvitingService } from './members/invite.service.js';
 import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
-import { LiveNotifications, NotificationBroadcaster } from './notifications/live-notifications.js';
+import { NotificationBroadcaster } from './notifications/live-notifications.js';
 import { MemberChangeService } from './members/member-update.service.js';
 import { MemberService } from './members/members.service.js';
 import { NotificationLiveService } from './notifications/subscription.js';
@@ -232,13 +232,13 @@ function ofNotifications(
   { database, access, config: { publicUrl }, log, now }: Foundation,
   reader: OrganizationReader,
 ) {
-  const live = new LiveNotifications(database, reader);
-  const broadcaster = new NotificationBroadcaster(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
+  const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
+  const broadcaster = new NotificationBroadcaster(database, reader, onError);
   return {
     notifications: new NotificationService(database, access, publicUrl),
     notificationRetention: new NotificationRetention(database, now),
     broadcaster,
-    notificationFeed: new NotificationLiveService(access, broadcaster, live),
+    notificationFeed: new NotificationLiveService(access, broadcaster),
   };
 }
 

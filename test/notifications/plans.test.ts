@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
 import { MailDigestService } from '../../src/services/notifications/notification-mails.js';
 import { NotificationRetention, NotificationService } from '../../src/services/notifications/notifications.service.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
@@ -97,8 +97,9 @@ describe('no sequential scan', () => {
     for (const narrowed of [null, organizationId]) {
       const organizations = new OrganizationReader('http://localhost');
       const range = { users: [caller.userId], after: 1_000, organizationId: narrowed, limit: 100 };
-      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).read(range, FIELDS));
-      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).newestId());
+      const reader = (recorder: Database) => new NotificationBroadcaster(recorder, organizations, () => undefined);
+      await planned.expectIndexed((recorder) => reader(recorder).read(range, FIELDS));
+      await planned.expectIndexed((recorder) => reader(recorder).newestId());
     }
   });
 

@@ -3,7 +3,7 @@ import { Access } from '../../src/auth/access.js';
 import type { Caller } from '../../src/auth/caller.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { Database } from '../../src/database/database.js';
-import { LiveNotifications, NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
 import { NotificationLiveService } from '../../src/services/notifications/subscription.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import type { Selection } from '../../src/common/selection.js';
@@ -33,9 +33,9 @@ afterAll(async () => {
 beforeEach(async () => {
   // Nothing is remembered, as while the feed is away.
   const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
-  const notifications = new LiveNotifications(database, new OrganizationReader('https://gateway.example'));
-  broadcaster = new NotificationBroadcaster(notifications, () => undefined);
-  live = new NotificationLiveService(access, broadcaster, notifications);
+  const organizations = new OrganizationReader('https://gateway.example');
+  broadcaster = new NotificationBroadcaster(database, organizations, () => undefined);
+  live = new NotificationLiveService(access, broadcaster);
   person = await buildPerson(database, 'follower');
   home = await buildOrganization(database, 'Home');
   elsewhere = await buildOrganization(database, 'Elsewhere');
@@ -55,7 +55,7 @@ async function notify(count: number, organizationId = home): Promise<number[]> {
 
 test('an announcement that comes while the one before it ends is not lost', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
-  const position = await new LiveNotifications(database, new OrganizationReader('')).newestId();
+  const position = await broadcaster.newestId();
   const [made] = await notify(1);
   broadcaster.announced(String(position));
   broadcaster.announced(String(made));

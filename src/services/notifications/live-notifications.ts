@@ -43,33 +43,9 @@ const readRange = statement<LiveRange>()((p) =>
     .limit(p('limit')),
 );
 
-/** Ids follow the order of commits. */
 const newest = statement()(() =>
   db.selectFrom('notification').select((eb) => eb.fn.coalesce(eb.fn.max('id'), sql<number>`0`).as('newest')),
 );
-
-/** Reads notifications for their subscribers: each row and each organization once. */
-export class LiveNotifications {
-  constructor(
-    private readonly database: Queryable,
-    private readonly organizations: OrganizationReader,
-  ) {}
-
-  /** `selection` is the union of what the subscribers select of the organization. */
-  async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
-    const rows = await readRange.all(this.database, range);
-    const ids = rows.map(({ organizationId }) => organizationId);
-    const organizations = await this.organizations.byIds(this.database, ids, selection);
-    return rows.map(({ href, ...row }) => {
-      return { ...row, organization: organizations.get(row.organizationId)!, extra: { href } };
-    });
-  }
-
-  /** The newest id that there is: those before it are all visible, because ids follow the order of commits. */
-  async newestId(): Promise<number> {
-    return (await newest.one(this.database)).newest;
-  }
-}
 
 /** A subscriber to the notifications of one user. */
 export interface Subscriber {
@@ -104,7 +80,8 @@ export class NotificationBroadcaster {
   private closed = false;
 
   constructor(
-    private readonly notifications: LiveNotifications,
+    private readonly database: Queryable,
+    private readonly organizations: OrganizationReader,
     private readonly onError: (error: unknown) => void,
   ) {}
 
@@ -123,7 +100,7 @@ export class NotificationBroadcaster {
   /** From then on the subscriber is given all that becomes visible, and perhaps some that is visible already. */
   async join(subscriber: Subscriber): Promise<void> {
     if (this.position === undefined) {
-      const newest = await this.notifications.newestId();
+      const newest = await this.newestId();
       this.position ??= newest;
     }
     const { userId } = subscriber.wanted;
@@ -138,6 +115,21 @@ export class NotificationBroadcaster {
     const siblings = this.subscribers.get(userId);
     siblings?.delete(subscriber);
     if (siblings?.size === 0) this.subscribers.delete(userId);
+  }
+
+  /** Each row and each organization once. `selection` is the union of what the subscribers select of the organization. */
+  async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
+    const rows = await readRange.all(this.database, range);
+    const ids = rows.map(({ organizationId }) => organizationId);
+    const organizations = await this.organizations.byIds(this.database, ids, selection);
+    return rows.map(({ href, ...row }) => {
+      return { ...row, organization: organizations.get(row.organizationId)!, extra: { href } };
+    });
+  }
+
+  /** The newest id that there is: those before it are all visible, because ids follow the order of commits. */
+  async newestId(): Promise<number> {
+    return (await newest.one(this.database)).newest;
   }
 
   /** Resolves when the current read was dispatched; no further one begins. */
@@ -160,7 +152,7 @@ export class NotificationBroadcaster {
         if (!this.isTargetKnown) {
           // Set before the read: what is missed meanwhile is read again.
           this.isTargetKnown = true;
-          this.target = Math.max(this.target, await this.notifications.newestId());
+          this.target = Math.max(this.target, await this.newestId());
         }
         this.position = await this.dispatch(this.position ?? this.target);
       }
@@ -182,7 +174,7 @@ export class NotificationBroadcaster {
     const upTo = this.target;
     if (this.subscribers.size === 0) return upTo;
     const range = { users: [...this.subscribers.keys()], after, organizationId: null, limit: BATCH };
-    const batch = await this.notifications.read(range, this.mostRequested());
+    const batch = await this.read(range, this.mostRequested());
     for (const notification of batch) {
       for (const subscriber of this.subscribers.get(notification.userId) ?? []) {
         const { organizationId } = subscriber.wanted;

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { DAY, HOUR } from '../../common/time.js';
+import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { MailPreferences } from '../../entities/members.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { digestMail, notificationMail, type MailedNotification } from '../../mail/platform-mails.js';
@@ -96,12 +97,6 @@ interface AtOnce {
   deadline: boolean | null;
 }
 
-interface Spent {
-  membership_id: number;
-  mails: number;
-  held: string[];
-}
-
 /** Notifications held back for one member; the older ones beyond them are in the application alone. */
 const MOST_HELD = sql.lit(1_000);
 
@@ -113,15 +108,10 @@ const sentIn = statement<{ membershipIds: readonly number[]; hour: Date }>()((p)
     .where('hour', '=', p('hour')),
 );
 
-const spend = statement<{ hour: Date; members: string }>()(
+const spend = statement<{ members: string }>()(
   (p) => sql`
-    ${insertSelect('mail_allowance', {
-      membership_id: sql.ref('spent.membership_id'),
-      hour: p('hour'),
-      mails: sql.ref('spent.mails'),
-      held: sql.ref('spent.held'),
-    })} from jsonb_to_recordset(${p('members')}::jsonb) as spent(membership_id bigint, mails int, held timestamptz[])
-    order by spent.membership_id
+    ${insertRows('mail_allowance', ['membershipId', 'hour', 'mails', 'held'], p('members'))}
+    order by membership_id
     on conflict (membership_id) do update
        set hour = excluded.hour, mails = excluded.mails, held = (excluded.held || mail_allowance.held)[:${MOST_HELD}]`,
 );
@@ -138,17 +128,21 @@ async function withinAllowance<Item extends AtOnce>(
   const hour = new Date(now.getTime() - (now.getTime() % HOUR));
   const membershipIds = [...new Set(mails.flat().map(({ membershipId }) => membershipId))];
   const sent = await sentIn.all(tx, { membershipIds, hour });
-  const spent = new Map(membershipIds.map((id): [number, Spent] => [id, { membership_id: id, mails: 0, held: [] }]));
-  for (const { membershipId, mails: before } of sent) (spent.get(membershipId) as Spent).mails = before;
+  const before = new Map(sent.map((member) => [member.membershipId, member.mails]));
+  const spent = new Map(membershipIds.map((id) => [id, startOf(id, hour, before.get(id))]));
   const allowed = mails.filter((items) => {
-    const member = spent.get((items[0] as Item).membershipId) as Spent;
+    const member = spent.get((items[0] as Item).membershipId) as ReturnType<typeof startOf>;
     const isAllowed = member.mails < LIMITS.mail.atOncePerHour || items.some(({ deadline }) => deadline);
     if (isAllowed) member.mails += 1;
     else member.held.unshift(...items.map(({ at }) => at).toReversed());
     return isAllowed;
   });
-  await spend.all(tx, { hour, members: JSON.stringify([...spent.values()]) });
+  await spend.all(tx, { members: jsonRows<'mail_allowance'>([...spent.values()]) });
   return allowed;
+}
+
+function startOf(membershipId: number, hour: Date, mails = 0) {
+  return { membershipId, hour: hour.toISOString(), mails, held: [] as string[] };
 }
 
 /** Hour of the day, local time, at which the daily mails go out. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { LiveNotification, LiveNotifications, NotificationBroadcaster, Subscriber } from './live-notifications.js';
+import type { LiveNotification, NotificationBroadcaster, Subscriber } from './live-notifications.js';
 
 export interface LiveQuery {
   organizationId?: number | null;
@@ -16,7 +16,6 @@ export class NotificationLiveService {
   constructor(
     private readonly access: Access,
     private readonly broadcaster: NotificationBroadcaster,
-    private readonly notifications: LiveNotifications,
   ) {}
 
   /**
@@ -31,7 +30,7 @@ export class NotificationLiveService {
     const admits = async (notification: LiveNotification) =>
       this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
     const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
-    const stream = new NotificationStream(wanted, this.broadcaster, this.notifications);
+    const stream = new NotificationStream(wanted, this.broadcaster);
     await stream.begin(since);
     return stream;
   }
@@ -64,7 +63,6 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   constructor(
     readonly wanted: Wanted,
     private readonly broadcaster: NotificationBroadcaster,
-    private readonly notifications: LiveNotifications,
   ) {}
 
   /** Begins after an id that was seen, or with what is made from now on. */
@@ -73,7 +71,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     try {
       this.isBehind = since != null;
       // Earlier notifications are not new, even if this instance has not received their announcement yet.
-      this.last = since ?? (await this.notifications.newestId());
+      this.last = since ?? (await this.broadcaster.newestId());
     } catch (error) {
       this.end();
       throw error;
@@ -149,7 +147,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;
     const range = { users: [userId], organizationId, after: this.last, limit: PAGE };
-    const page = await this.notifications.read(range, organizationSelection);
+    const page = await this.broadcaster.read(range, organizationSelection);
     if (page.length < PAGE) return void this.waiting.unshift(...page);
     this.isBehind = true;
     this.waiting = page;
