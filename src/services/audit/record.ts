@@ -112,6 +112,10 @@ const l = table('audit_log', 'l');
 
 const utf8 = (text: Expression) => sql`convert_to(${text}, 'UTF8')`;
 
+/** The entry at the head, of which both statements have the row. */
+const insertEntry = (entry: Expression) =>
+  insertSelect('audit_entry', { log_id: sql`head.id`, position: sql`head.position`, entry, hash: sql`head.hash` });
+
 /** One statement: the head moves on, and the entry takes its place and hash from it. */
 const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
   const owner = column('audit_log', name);
@@ -119,12 +123,6 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
   const [latestAt, lateness] = [column('audit_log', 'latest_at'), column('audit_log', 'lateness')];
   const at = sql`${p('at')}::timestamptz`;
   const entry = utf8(sql`${p('entry')}::text`);
-  const added = insertSelect('audit_entry', {
-    log_id: sql`head.id`,
-    position: sql`head.position`,
-    entry: p('entry'),
-    hash: sql`head.hash`,
-  });
   return sql<{ logId: number }>`
     with head as (
       insert into ${l.table} (${owner}, ${position}, ${hash}, ${latestAt})
@@ -133,7 +131,7 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
         set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry}),
             ${latestAt} = greatest(${l.latest_at}, ${at}), ${lateness} = greatest(${l.lateness}, ${l.latest_at} - ${at})
       returning ${l.id}, ${l.position}, ${l.hash})
-    ${added} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
+    ${insertEntry(p('entry'))} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
 });
 
 /** The first entry of an organization's trail, around the id that it will have. */
@@ -165,12 +163,6 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
     hash: sql`sha256(sha256(${utf8(sql`'organization/' || entry.id`)}) || ${utf8(sql`entry.text`)})`,
     latest_at: sql`${p('at')}::timestamptz`,
   });
-  const added = insertSelect('audit_entry', {
-    log_id: sql`head.id`,
-    position: sql`head.position`,
-    entry: sql`entry.text`,
-    hash: sql`head.hash`,
-  });
   const consumed = insertSelect('event_consumer', {
     consumer: sql.ref('consumer'),
     log_id: sql`head.id`,
@@ -179,7 +171,7 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   return sql`
     entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
     head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
-    added as (${added} from head, entry),
+    added as (${insertEntry(sql`entry.text`)} from head, entry),
     consumed as (${consumed} from head, unnest(${sql.lit(`{${CONSUMERS.join()}}`)}::text[]) as consumer)`;
 }
 
