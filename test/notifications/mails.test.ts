@@ -131,7 +131,7 @@ test.each([
 });
 
 test.each(['a@example.com, b@example.com', 'Name <a@example.com>', 'a@example.com\r\nRCPT TO:<b@example.com>'])(
-  'an address that is none (%j) is given up, and reaches nobody',
+  'an address that is none (%j) is given up, and reaches no one',
   async (to) => {
     await post({ to });
     expect(await workThrough()).toBe(1);
@@ -195,7 +195,7 @@ test.each([
   await silent.goAway();
 });
 
-test('a server has ten minutes to answer, and nobody else makes the delivery meanwhile', () => {
+test('a server has ten minutes to answer, and no other worker makes the delivery meanwhile', () => {
   const seconds = QUEUES.find(({ name }) => name === 'mail')?.settings.expireInSeconds ?? 0;
   expect(SMTP_LIMITS.silence).toBeGreaterThanOrEqual(10 * 60_000);
   expect(SMTP_LIMITS.whole).toBeGreaterThan(SMTP_LIMITS.silence);
@@ -334,7 +334,7 @@ test('sends over TLS where the server asks for a name and a password, and says w
       { lastError: 'The mail server refused our credentials (535).' },
     ]);
     await passPauses(database);
-    // Its certificate is signed by nobody.
+    // Its certificate is signed by no authority.
     await workDue(distrusting.app);
     expect(await postedMails(database)).toMatchObject([
       { state: 'QUEUED', lastError: 'No secure connection to the mail server could be made.' },

@@ -153,8 +153,8 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
 const SUBJECT_ID = '"subject":{"id":"';
 
 /**
- * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. Nobody is told
- * of a new organization: its consumers begin behind the entry.
+ * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. No member is
+ * notified of a new organization: its consumers begin behind the entry.
  */
 export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   const head = insertSelect('audit_log', {
