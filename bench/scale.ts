@@ -17,6 +17,7 @@ import { migrate } from '../src/database/migrate.js';
 import { createLogger } from '../src/logger.js';
 import { ReportingRegimes } from '../src/services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../src/services/workflows/catalog.js';
+import { workDue } from '../test/support/jobs.js';
 import { Connection } from './connection.js';
 import { postgresCpu } from './postgres-cpu.js';
 import { note, table } from './report.js';
@@ -168,7 +169,7 @@ async function jobs(env: Record<string, string>, figures: Map<string, Figures>):
     await timed('reminders, nothing due', () => app.jobs.run('incidentReminders.remind'));
     await timed('weekly reports, finding what is due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
     const batches = await count(`pgboss.job where name = 'weekly-report'`);
-    await timed('weekly reports, a batch of 50 organizations', () => app.jobs.workDue(['weekly-report']), batches);
+    await timed('weekly reports, a batch of 50 organizations', () => workDue(app, 'weekly-report'), batches);
     await timed('weekly reports, nothing due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
     const mails = await count('outgoing_mail');
     await timed('weekly reports, delivery of one mail into a file', deliver, mails);

@@ -1,5 +1,3 @@
-import { messageOf, type InputError } from './common/input-error.js';
-
 /**
  * Every error that leaves the gateway. Anything else that is thrown is logged with its request id and becomes INTERNAL,
  * without its message. Statuses are chosen in rest/status.ts.
@@ -38,8 +36,17 @@ export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 /** Messages of one error at most, so that a hostile body cannot cause an answer larger than itself. */
 export const MAX_ERRORS = 50;
 
+/** Where something is wrong: names of fields and indices of lists. */
+export type Path = readonly (string | number)[];
+
 /** An error of a field of the input: its path begins with the name of the argument, in GraphQL's spelling. */
-export type FieldError = InputError;
+export interface FieldError {
+  readonly path: Path;
+  /** What is wrong, to follow the name of the place; `{field}` is the name of another one. Never what was sent. */
+  readonly sentence: string;
+  /** The sentence stands alone: no place in particular is wrong. */
+  readonly whole?: true;
+}
 
 export class DomainError extends Error {
   constructor(
@@ -103,6 +110,30 @@ export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data 
 export const unavailable = (retryAfter = 5, about: { service?: string; cause?: unknown } = {}) =>
   Object.assign(new DomainError('UNAVAILABLE', [], retryAfter), about);
 export const internal = () => new DomainError('INTERNAL', []);
+
+/** An error as people read it; `spell` names the fields of its sentence. A path without a name has the subject's. */
+export function messageOf({ path, sentence, whole }: FieldError, spell = unchanged, subject = 'input'): string {
+  const words = sentence.replaceAll(/\{(\w+)\}/g, (_braces, field: string) => spell(field));
+  const name = nameOf(path);
+  // A field that cannot be named is reported by the object that it is in.
+  if (sentence === UNNAMED_FIELD) return name === '' ? 'a field is not known' : `a field of ${name} is not known`;
+  return whole ? words : `${name || subject} ${words}`;
+}
+
+/** The sentence of a field whose own name is not shown. */
+export const UNNAMED_FIELD = 'has a field that is not known';
+
+/** `contacts[0].email`. */
+export function nameOf(path: Path): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? part : `${name}.${part}`;
+  }, '');
+}
+
+function unchanged(name: string): string {
+  return name;
+}
 
 /** Why the gateway cannot start: one sentence for the operator, printed without a stack. */
 export class StartupError extends Error {

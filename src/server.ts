@@ -14,7 +14,7 @@ import { answerMetrics } from './http/front.js';
 import { pathOf } from './http/target.js';
 import { createHttpServer, type HttpServer } from './http/http-server.js';
 import { nameRequest } from './http/request-context.js';
-import { DEMO_REPORTS } from './jobs/schedule.js';
+import { DEMO_REPORTS } from './jobs/jobs.js';
 import { createLogger, type Logger } from './logger.js';
 import { errorEnvelope } from './rest/envelope.js';
 import { statusOf } from './rest/status.js';

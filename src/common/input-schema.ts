@@ -11,8 +11,8 @@ import {
   type GraphQLInputType,
   type GraphQLScalarType,
 } from 'graphql';
+import type { FieldError, Path } from '../errors.js';
 import type { FormatName } from './formats.js';
-import type { InputError, Path } from './input-error.js';
 
 /** A JSON Schema, or a part of one. */
 export type Json = { readonly [key: string]: unknown };
@@ -62,7 +62,7 @@ export interface Constraints {
 export type ObjectRule = (read: ReadField) => readonly RuleError[];
 type ReadField = (field: string, of?: unknown) => unknown;
 
-export interface RuleError extends Omit<InputError, 'path'> {
+export interface RuleError extends Omit<FieldError, 'path'> {
   /** From the object on. */
   readonly at: Path;
 }

@@ -6,8 +6,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import { MAX_ERRORS } from '../errors.js';
-import { nameOf, UNNAMED_FIELD, type InputError, type Path } from './input-error.js';
+import { MAX_ERRORS, nameOf, UNNAMED_FIELD, type FieldError, type Path } from '../errors.js';
 import {
   constraintsOf,
   objectSchema,
@@ -40,7 +39,7 @@ export class InputValidator {
   }
 
   /** Every error of an object of this type, at most MAX_ERRORS; a field that is `omitted` is not known. */
-  objectErrors(type: GraphQLInputObjectType, value: unknown, omitted: ReadonlySet<string> = NONE): InputError[] {
+  objectErrors(type: GraphQLInputObjectType, value: unknown, omitted: ReadonlySet<string> = NONE): FieldError[] {
     let checks = this.objects.get(type);
     if (checks === undefined) this.objects.set(type, (checks = new Map<string, Check>()));
     const key = [...omitted].join();
@@ -50,7 +49,7 @@ export class InputValidator {
   }
 
   /** The same of a value of any type. */
-  valueErrors(type: GraphQLInputType, value: unknown): InputError[] {
+  valueErrors(type: GraphQLInputType, value: unknown): FieldError[] {
     const bare = getNullableType(type);
     if (isInputObjectType(bare)) return this.objectErrors(bare, value);
     const key = type.toString();
@@ -77,7 +76,7 @@ export class InputValidator {
   }
 
   /** A value that is right is looked at once; only what is wrong is worth finding every error. */
-  private errorsOf(check: Check, type: GraphQLInputType, value: unknown, omitted: ReadonlySet<string>): InputError[] {
+  private errorsOf(check: Check, type: GraphQLInputType, value: unknown, omitted: ReadonlySet<string>): FieldError[] {
     if (check.first(value)) return [];
     const found: Found[] = [];
     const bounded = this.bounded(type, value, { path: [], constraints: {}, found, omitted });
@@ -144,7 +143,7 @@ interface Check {
   all: ValidateFunction | undefined;
 }
 
-interface Found extends InputError {
+interface Found extends FieldError {
   readonly keyword: string;
 }
 
@@ -274,11 +273,12 @@ function rankOf({ keyword }: Found): number {
 function inOrder(found: readonly Found[], schema: Json): Found[] {
   return found
     .map((error) => ({ error, place: placeOf(error, schema) }))
-    .toSorted((one, other) => compare(one.place, other.place))
+    .toSorted((one, other) => (one.place < other.place ? -1 : Number(one.place > other.place)))
     .map(({ error }) => error);
 }
 
-function placeOf({ path, sentence }: Found, schema: Json): number[] {
+/** Sorts as the place does among the fields of the schema: an object before its fields. */
+function placeOf({ path, sentence }: Found, schema: Json): string {
   let at: Json | undefined = schema;
   const place = path.map((part) => {
     const { properties = {}, items } = (at ?? {}) as { properties?: Record<string, Json>; items?: Json };
@@ -287,14 +287,6 @@ function placeOf({ path, sentence }: Found, schema: Json): number[] {
     at = typeof part === 'number' ? items : properties[part];
     return index < 0 ? names.length : index;
   });
-  return sentence === UNNAMED_FIELD ? [...place, Number.MAX_SAFE_INTEGER] : place;
-}
-
-function compare(one: readonly number[], other: readonly number[]): number {
-  for (const [index, part] of one.entries()) {
-    const against = other[index];
-    if (against === undefined) return 1;
-    if (part !== against) return part - against;
-  }
-  return one.length - other.length;
+  const last = sentence === UNNAMED_FIELD ? [Number.MAX_SAFE_INTEGER] : [];
+  return [...place, ...last].map((part) => String(part).padStart(16, '0')).join('/');
 }

@@ -1,5 +1,5 @@
 import type { AccessRecords } from '../auth/access.js';
-import { BackgroundWork } from '../common/background-work.js';
+import { BackgroundWork } from '../common/concurrency.js';
 import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
 import { LIMITS } from '../values/limits.js';

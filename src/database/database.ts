@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { Semaphore } from '../common/semaphore.js';
+import { Semaphore } from '../common/concurrency.js';
 import { unavailable } from '../errors.js';
 import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';

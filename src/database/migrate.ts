@@ -1,8 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/install-jobs.js';
-import { JOBS_SCHEMA } from '../jobs/queues.js';
+import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from '../jobs/queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';

@@ -49,7 +49,7 @@ export const Membership = defineEntity({
     alertAtb: p.boolean().default(true),
     alertCloudDefender: p.boolean().default(true),
     alertVCiso: p.boolean().default(true).fieldName('alert_v_ciso'),
-    /** What was chosen; the default is in values/defaults.ts. */
+    /** What was chosen; the default is in values/enums.ts. */
     mailPreferences: p.json<Partial<MailPreferences>>().nullable(),
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */

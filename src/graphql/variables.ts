@@ -19,10 +19,9 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql';
-import type { Path } from '../common/input-error.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/validation.js';
-import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError } from '../errors.js';
+import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name }, 'singles');
 const coerced = new InputValidator({ spell: (name) => name, coerced: true });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
+import { KeyedSemaphores, Semaphore } from '../common/concurrency.js';
 import { badUserInput, notJson, rateLimited } from '../errors.js';
 
 /** Bytes of a body that is read at once. A larger one, where all of it has to be in memory, waits for a place. */

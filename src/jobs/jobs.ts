@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobResult, PgBoss, WorkOptions } from 'pg-boss';
+import type { ReportingDevices } from '../demo/device-traffic.js';
 import type { Logger } from '../logger.js';
+import type { MailOutbox } from '../mail/mail-outbox.js';
+import type { Services } from '../services/index.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from './queues.js';
-import type { PeriodicJob } from './schedule.js';
 
 /** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
 type Handlers = {
@@ -38,8 +40,8 @@ export class Jobs {
   private notifiedAt = -Infinity;
 
   constructor(
-    private readonly queues: JobQueues,
-    private readonly periodic: readonly PeriodicJob[],
+    readonly queues: JobQueues,
+    private readonly periodic: Schedule,
     handlers: Omit<Handlers, 'periodic'>,
     private readonly log: Logger,
   ) {
@@ -58,24 +60,23 @@ export class Jobs {
 
   /** Runs the periodic job of this name now. */
   async run(name: string): Promise<void> {
-    const job = this.periodic.find((each) => each.name === name);
+    const job = this.periodic.get(name);
     if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
-    await job.run();
+    await job[1]();
   }
 
-  /** Works what is due at this moment and returns how many jobs that were: for tests, which do not wait. */
-  async workDue(queues: readonly QueueName[] = NAMES): Promise<number> {
-    const boss = await this.queues.boss();
-    let worked = 0;
-    for (const queue of queues) {
-      for (;;) {
-        const [job] = await boss.fetch<QueueData[QueueName]>(queue);
-        if (job === undefined) break;
-        worked += 1;
-        await settle(boss, queue, await this.outcome(queue, job, this.ending.signal));
-      }
+  /** Works one job; the outcome is for the queue. */
+  async work(queue: QueueName, job: AnyJob, signal = this.ending.signal): Promise<JobResult> {
+    const { id, data } = job;
+    const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
+    try {
+      await handler(data, signal);
+      return { id, status: 'completed' };
+    } catch (err) {
+      this.log.warn({ err, queue, job: id }, 'a job failed');
+      const { message, permanent } = err as Error & { permanent?: boolean };
+      return { id, status: permanent === true ? 'deadletter' : 'failed', output: { message } };
     }
-    return worked;
   }
 
   private async begin(): Promise<void> {
@@ -97,31 +98,17 @@ export class Jobs {
 
   private async workOn(boss: PgBoss): Promise<void> {
     for (const { name, settings } of QUEUES) await boss.updateQueue(name, settings);
-    for (const { name, every } of this.periodic)
+    for (const [name, [every]] of this.periodic)
       await boss.schedule('periodic', every, { name }, { key: name, singletonKey: name, missed: 'once' });
-    const known = new Set(this.periodic.map(({ name }) => name));
     for (const { key } of await boss.getSchedules('periodic'))
-      if (!known.has(key)) await boss.unschedule('periodic', key);
+      if (!this.periodic.has(key)) await boss.unschedule('periodic', key);
     for (const queue of NAMES) {
       const signalOf = (job: AnyJob) => AbortSignal.any([job.signal, this.ending.signal]);
       await boss.work<QueueData[QueueName]>(
         queue,
         { ...PACE[queue], burstWhenBatchFull: true, perJobResults: true },
-        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job, signalOf(job)))),
+        async (jobs) => Promise.all(jobs.map((job) => this.work(queue, job, signalOf(job)))),
       );
-    }
-  }
-
-  private async outcome(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<JobResult> {
-    const { id, data } = job;
-    const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
-    try {
-      await handler(data, signal);
-      return { id, status: 'completed' };
-    } catch (err) {
-      this.log.warn({ err, queue, job: id }, 'a job failed');
-      const { message, permanent } = err as Error & { permanent?: boolean };
-      return { id, status: permanent === true ? 'deadletter' : 'failed', output: { message } };
     }
   }
 
@@ -150,19 +137,48 @@ export class Jobs {
   }
 }
 
+/**
+ * When a use case runs, on one instance at a time: as cron writes it, in UTC, and once for what was missed while nothing
+ * ran. It is idempotent, and short: it is taken for crashed after ten minutes.
+ */
+type PeriodicJob = readonly [every: string, run: () => Promise<unknown>];
+
+/** By `<service>.<method>`. */
+type Schedule = ReadonlyMap<string, PeriodicJob>;
+
+/** Reports of the demo's devices, which run first at the start. */
+export const DEMO_REPORTS = 'demoDevices.report';
+
+/** Every periodic job, one line each; reports of the demo's devices only while the demo is on. */
+export function schedule(services: Services, mails: MailOutbox, demoDevices: ReportingDevices | undefined): Schedule {
+  const { cloudDefenders, threatBlockers } = services;
+  const jobs: Record<string, PeriodicJob> = {
+    'incidentReminders.remind': ['* * * * *', () => services.incidentReminders.remind()],
+    'controlReminders.remindOverdue': ['5 * * * *', () => services.controlReminders.remindOverdue()],
+    'controlReminders.remindExpiring': ['35 * * * *', () => services.controlReminders.remindExpiring()],
+    'weeklyReportPosting.enqueueDue': ['* * * * *', () => services.weeklyReportPosting.enqueueDue()],
+    'mailDigests.postDue': ['*/5 * * * *', () => services.mailDigests.postDue()],
+    'tokenWarnings.warnExpiring': ['5 * * * *', () => services.tokenWarnings.warnExpiring()],
+    'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld()],
+    'notificationRetention.purgeOld': ['10 3 * * *', () => services.notificationRetention.purgeOld()],
+    'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
+    'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue()],
+    'recovery.purgeOld': ['15 * * * *', () => services.recovery.purgeOld()],
+    'mails.purgeOld': ['20 3 * * *', () => mails.purgeOld()],
+    'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted()],
+    'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths()],
+    'cloudDefenders.markSilent': ['* * * * *', () => cloudDefenders.watch.markSilent()],
+    'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted()],
+    'threatBlockers.markSilent': ['* * * * *', () => threatBlockers.watch.markSilent()],
+    'threatBlockers.purgeDeleted': ['30 3 * * *', () => threatBlockers.watch.purgeDeleted()],
+    ...(demoDevices && { [DEMO_REPORTS]: ['1 * * * *', () => demoDevices.report()] }),
+  };
+  return new Map(Object.entries(jobs));
+}
+
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const limit = sleep(milliseconds, undefined, { signal: late.signal }).catch(() => undefined);
   await Promise.race([work, limit]);
   late.abort();
-}
-
-/** What the library does itself with the outcomes of its workers. */
-async function settle(boss: PgBoss, queue: QueueName, { id, status, output }: JobResult): Promise<void> {
-  if (status === 'completed') return void (await boss.complete(queue, id));
-  await boss.fail(queue, id, output);
-  if (status === 'failed') return;
-  // Only workers may name a dead letter; anybody may take a job's tries away, and then it becomes one.
-  await boss.update(queue, undefined, { id, retryLimit: 0 });
-  await boss.fail(queue, id, output);
 }

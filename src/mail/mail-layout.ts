@@ -1,5 +1,5 @@
 import { escapeHtml } from '../common/escape-html.js';
-import { BRANDING_DEFAULTS } from '../values/defaults.js';
+import { BRANDING_DEFAULTS } from '../values/enums.js';
 
 /** HTML that may stand as it is. Only `markup` makes it, and that escapes whatever else is put in. */
 class Markup {

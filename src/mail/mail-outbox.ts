@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../common/time.js';
+import { insertRows, jsonRows } from '../database/columns.js';
 import type { Queryable } from '../database/database.js';
-import { db, insertSelect, sql, statement, type Placeholders, type Statement } from '../database/sql.js';
+import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/shared.js';
 import { type Mail, type MailQueue, MailError, type Mailer } from './mailer.js';
@@ -18,21 +19,8 @@ const DAYS_OF_CONTENT = 30;
 /** Rows changed by one statement, so that none holds locks for long. */
 const BATCH = 1000;
 
-interface NewMails {
-  ids: readonly string[];
-  recipients: readonly string[];
-  contents: readonly string[];
-  now: Date;
-}
-
-const insert = statement<NewMails>()(
-  (p) => sql`
-    ${insertSelect('outgoing_mail', {
-      id: sql`mail.id`,
-      recipient: sql`mail.recipient`,
-      content: sql`mail.content`,
-      created_at: sql`${p('now')}::timestamptz`,
-    })} from unnest(${p('ids')}::uuid[], ${p('recipients')}::text[], ${p('contents')}::jsonb[]) as mail(id, recipient, content)`,
+const insert = statement<{ rows: string }>()((p) =>
+  insertRows('outgoing_mail', ['id', 'recipient', 'content', 'createdAt'], p('rows')),
 );
 
 const oldest = (p: Placeholders<{ before: Date }>) =>
@@ -71,15 +59,12 @@ export class MailOutbox implements MailQueue {
   ) {}
 
   async post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]> {
-    const ids = mails.map(() => randomUUID());
-    await insert.all(tx, {
-      ids,
-      recipients: mails.map(({ to }) => to),
-      contents: mails.map(({ subject, html, text, headers = {} }) =>
-        JSON.stringify({ subject, html, text, headers } satisfies MailContent),
-      ),
-      now: this.now(),
+    const createdAt = this.now().toISOString();
+    const rows = mails.map(({ to: recipient, subject, html, text, headers = {} }) => {
+      return { id: randomUUID(), recipient, content: { subject, html, text, headers }, createdAt };
     });
+    await insert.all(tx, { rows: jsonRows<'outgoing_mail'>(rows) });
+    const ids = rows.map(({ id }) => id);
     await this.enqueue(tx, ids);
     return ids;
   }

@@ -5,10 +5,9 @@ import {
   type GraphQLInputObjectType,
   type GraphQLEnumType,
 } from 'graphql';
-import { messageOf } from '../common/input-error.js';
 import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
-import { badUserInput } from '../errors.js';
+import { badUserInput, messageOf } from '../errors.js';
 import { REST_NAMES } from './view-fields.js';
 import type { Json } from '../common/input-schema.js';
 

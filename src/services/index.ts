@@ -1,10 +1,8 @@
-import { AuditCheckpointService } from './audit/checkpoints.service.js';
-import { AuditExportService } from './audit/export.service.js';
-import { ListDownloadService } from './audit/list-downloads.service.js';
+import { AuditCheckpointService, CheckpointKey } from './audit/checkpoints.service.js';
+import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
-import { CheckpointKey } from './audit/checkpoint-key.js';
 import { Consumer } from './audit/consumer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/settings.service.js';
@@ -36,16 +34,13 @@ import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationService } from './members/invitations.service.js';
 import { InvitingService } from './members/invite.service.js';
-import { MailDigestService } from './notifications/mail-digest.service.js';
-import { NotificationMails } from './notifications/notification-mails.js';
+import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
-import { LiveNotifications } from './notifications/live-notifications.js';
+import { NotificationBroadcaster } from './notifications/live-notifications.js';
 import { MemberChangeService } from './members/member-update.service.js';
 import { MemberService } from './members/members.service.js';
-import { NotificationBroadcaster } from './notifications/broadcaster.js';
 import { NotificationLiveService } from './notifications/subscription.js';
-import { NotificationRetention } from './notifications/retention.service.js';
-import { NotificationService } from './notifications/notifications.service.js';
+import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
 import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
 import { deviceNotifications } from './devices/notifications.js';
 import { documentNotifications } from './documents/notifications.js';
@@ -116,8 +111,8 @@ export function createServices(foundation: Foundation) {
   const dueReports = new DueReportService({ publicUrl, regimes, now });
   const portfolioDeps = { catalogs, dueReports, publicUrl, now };
 
-  const live = new LiveNotifications(database, reader);
-  const broadcaster = new NotificationBroadcaster(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
+  const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
+  const broadcaster = new NotificationBroadcaster(database, reader, onError);
 
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
@@ -197,7 +192,7 @@ export function createServices(foundation: Foundation) {
     notifications: new NotificationService(database, access, publicUrl),
     notificationRetention: new NotificationRetention(database, now),
     broadcaster,
-    notificationFeed: new NotificationLiveService(access, broadcaster, live),
+    notificationFeed: new NotificationLiveService(access, broadcaster),
     consumers: createConsumers(foundation, unsubscribeLinks),
 
     mailPreferences,

@@ -108,9 +108,7 @@ export const CHECK_STATUSES = Object.freeze({ UNKNOWN: 0, HEALTHY: 1, DEGRADED: 
 export type CheckStatus = (typeof CHECK_STATUSES)[keyof typeof CHECK_STATUSES];
 
 /** How long the buckets of a device's series are, in UTC. */
-export const SERIES_SIZES = Object.freeze(['HOUR', 'DAY'] as const);
-
-export type SeriesSize = (typeof SERIES_SIZES)[number];
+export type SeriesSize = 'HOUR' | 'DAY';
 
 /** Category of a notification (specification 2.11 `type`). */
 export const NOTIFICATION_TYPES = Object.freeze([
@@ -131,9 +129,7 @@ export const NOTIFICATION_ACTIONS = Object.freeze(['OPEN', 'NONE'] as const);
 export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
 
 /** Which notifications of a category a member gets by mail. */
-export const MAIL_DELIVERIES = Object.freeze(['IMMEDIATELY', 'DAILY', 'URGENT_ONLY', 'NEVER'] as const);
-
-export type MailDelivery = (typeof MAIL_DELIVERIES)[number];
+export type MailDelivery = 'IMMEDIATELY' | 'DAILY' | 'URGENT_ONLY' | 'NEVER';
 
 /** What has become of an invitation; derived, never stored. */
 export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED', 'CANCELLED'] as const);
@@ -141,8 +137,7 @@ export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED',
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** What has become of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
-export const MAIL_STATES = ['QUEUED', 'SENT', 'FAILED'] as const;
-export type MailState = (typeof MAIL_STATES)[number];
+export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
 
 /** Kinds of records that are searched, in the order in which equally good ones are shown. */
 export const SEARCH_TYPES = Object.freeze([
@@ -164,3 +159,22 @@ export type WorkKind = 'CONTROL' | 'REVIEW' | 'REPORT';
 
 /** Whose work is listed. */
 export type WorkAssignee = 'ME' | 'ANYONE';
+
+/** What an organization has settled until it settles otherwise; the columns of its row have the same defaults. */
+export const SETTING_DEFAULTS = Object.freeze({
+  timeZone: 'UTC',
+  country: null,
+  trustServiceProvider: false,
+  reportWeekday: 1,
+  queryTokenAllowed: true,
+  auditRetentionDays: null,
+} as const);
+
+/** What an organization without branding of its own answers (specification 2.10, 4.9). */
+export const BRANDING_DEFAULTS = Object.freeze({
+  palette: 'default',
+  customColors: Object.freeze({ primary: '#1F6FEB', primaryHover: '#1A5FCC', primaryDark: '#0D3A80' } as const),
+} as const);
+
+/** Which notifications of a category a member gets by mail until it chooses. */
+export const MAIL_DELIVERY_DEFAULT: MailDelivery = 'URGENT_ONLY';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
-import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
-import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
+import { AuditCheckpointService, CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { entriesAbout } from '../../src/services/audit/trails.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';

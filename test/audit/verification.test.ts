@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';

@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
-import { startSeededGateway } from '../support/seeded-gateway.js';
+import { expectError, expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
+import { newMember } from '../support/people.js';
+import { pagingCases } from '../support/rest.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const NOTIFICATION = `id: databaseId organization { id: databaseId name logo } title message type action read datetime icon extra { href }`;
@@ -270,5 +273,202 @@ describe.each(APIS)('through %s', (api) => {
       await sql('delete from membership where user_id = $1', [viewer().id]);
       expect(await data('count')).toEqual({ count: 0 });
     });
+  });
+});
+
+describe('through REST alone', () => {
+  const PATH = '/api/v1/notifications';
+  beforeEach(() => seed(6, 4));
+
+  const list = (query: string) => gateway.rest.get(`${PATH}?${query}`, { token: viewer().token });
+  const mark = (body: unknown, { token } = viewer()) => gateway.rest.post(`${PATH}/read`, { token, body });
+
+  describe('the parameters of GET /api/v1/notifications', () => {
+    pagingCases(list);
+
+    test('are refused with every error at once', async () => {
+      for (const sort of ['id', 'DATETIME', '']) {
+        expectError(await list(`sort=${sort}`), 400, ['sort must be one of datetime, -datetime']);
+      }
+      for (const read of ['1', 'TRUE', '', 'yes']) {
+        expectError(await list(`read=${read}`), 400, ['read must be true or false']);
+      }
+      expectError(await list('type=incident'), 400, [
+        'type must be one of INCIDENT, DOCUMENT, DEVICE, WORKFLOW, MEMBER, TOKEN, SYSTEM',
+      ]);
+      expectError(await list('organization_id=-1&read=maybe'), 400, [
+        'read must be true or false',
+        'organization_id must be an integer of 1 or more',
+      ]);
+      expectError(await list('read=true&read=false'), 400, ['read must not be given twice']);
+    });
+  });
+
+  test('a body with the id, with a name of GraphQL or with a wrong type is refused', async () => {
+    const [id] = await idsOf(viewer());
+    const { token } = viewer();
+    expectError(await gateway.rest.patch(`${PATH}/${id}`, { token, body: { read: true, id } }), 400, [
+      'id is not a known field',
+    ]);
+    expectError(await mark({ ids: ['1'], all: 'yes' }), 400, [
+      'ids[0] must be an integer of 32 bits',
+      'all must be true or false',
+    ]);
+    expectError(await mark({ organizationId: 1 }), 400, [
+      'ids or all must be given',
+      'organizationId is not a known field',
+    ]);
+  });
+
+  describe('polling GET /api/v1/notifications', () => {
+    const poll = (etag?: string, query = '', { token } = viewer()) =>
+      gateway.rest.get(`${PATH}${query}`, { token, ...(etag && { headers: { 'if-none-match': etag } }) });
+    const tag = async (query = '', person = viewer()) => (await poll(undefined, query, person)).headers.get('etag')!;
+
+    test('answers a strong tag, and 304 without a body to who has it', async () => {
+      const etag = await tag();
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      for (const header of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+        const answer = await poll(header);
+        expectStatus(answer, 304);
+        expect([answer.text, answer.headers.get('etag')]).toEqual(['', etag]);
+        expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+        expect(answer.headers.get('vary')).toBe('X-Service-Token, Accept');
+      }
+      expectStatus(await poll('"other"'), 200);
+    });
+
+    test('names wrong parameters all the same', async () => {
+      expectError(await poll(await tag(), '?limit=0'), 400, ['limit must be from 1 to 100']);
+    });
+
+    test('differs between callers', async () => {
+      expect(await tag('', owner())).not.toBe(await tag());
+      expect(await tag('', testData.userWithoutOrganization)).not.toBe(await tag());
+    });
+
+    test.each([
+      ['one more', () => buildNotifications(gateway.app.database, viewer(), second, 1)],
+      ['one that was read', async () => mark({ ids: (await idsOf(viewer(), 'not read')).slice(0, 1) })],
+      [
+        'two that changed places',
+        () => sql('update notification set read = not read where user_id = $1', [viewer().id]),
+      ],
+      [
+        'one that is gone',
+        () =>
+          sql('delete from notification where id = (select max(id) from notification where user_id = $1)', [
+            viewer().id,
+          ]),
+      ],
+      [
+        'an organization that is called otherwise',
+        () => sql(`update organization set name = name || '!' where id = $1`, [second]),
+      ],
+      ['another logo', () => sql(`update organization set logo = logo || '/x' where id = $1`, [second])],
+      [
+        'an organization that the caller has left',
+        () => sql('delete from membership where user_id = $1 and organization_id = $2', [viewer().id, second]),
+      ],
+    ])('sees %s', async (_what, change) => {
+      const before = await poll();
+      await change();
+      const after = await poll(before.headers.get('etag')!);
+      expectStatus(after, 200);
+      expect(after.text).not.toBe(before.text);
+    });
+
+    test('sees nothing in what happens to others', async () => {
+      const etag = await tag();
+      await buildNotifications(gateway.app.database, owner(), testData.organizationId, 1);
+      await mark({ all: true }, owner());
+      await sql(`update organization set name = name || '?' where id = $1`, [testData.otherOrganizationId]);
+      expectStatus(await poll(etag), 304);
+    });
+
+    test('never keeps an old tag for a new list, however many change it at once', async () => {
+      const ids = await idsOf(viewer());
+      const seen = new Map<string, string>();
+      const watch = async () => {
+        for (let turn = 0; turn < 20; turn += 1) {
+          const etag = await tag();
+          if ((await poll(etag)).status === 304) seen.set(etag, '');
+        }
+      };
+      await Promise.all([
+        watch(),
+        ...ids.map((id) => mark({ ids: [id] })),
+        ...Array.from({ length: 5 }, () => buildNotifications(gateway.app.database, viewer(), second, 1)),
+      ]);
+      const last = await tag();
+      await sql('update notification set read = read where user_id = $1 and id = $2', [viewer().id, ids[0]]);
+      // The same texts are the same answer, whatever was written in between.
+      expect(await tag()).toBe(last);
+    });
+  });
+});
+
+const PREFERENCES = 'mailPreferences { incident document device workflow member token system }';
+
+const CHOICES = {
+  read: {
+    rest: 'GET /api/v1/organizations/{organization_id}/mail-preferences',
+    graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${PREFERENCES} } }`,
+    at: 'organization.mailPreferences',
+  },
+  update: mutation(
+    'PATCH /api/v1/organizations/{organization_id}/mail-preferences',
+    'updateMailPreferences',
+    PREFERENCES,
+  ),
+} satisfies Record<string, Operation>;
+
+const DEFAULTS = {
+  ...{ incident: 'URGENT_ONLY', document: 'URGENT_ONLY', device: 'URGENT_ONLY', workflow: 'URGENT_ONLY' },
+  ...{ member: 'URGENT_ONLY', token: 'URGENT_ONLY', system: 'URGENT_ONLY' },
+};
+
+describe.each(APIS)('mail preferences through %s', (api) => {
+  const call = (name: keyof typeof CHOICES, token: string, organization_id: number, input: object = {}) =>
+    callThrough(api, gateway, CHOICES[name], { organization_id, ...input }, token);
+
+  test('urgent notifications of every category are mailed until a member chooses', async () => {
+    const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+    expect(dataOf(await call('read', person.token, testData.organizationId))).toEqual(DEFAULTS);
+  });
+
+  test('a member chooses for itself, category by category, in one organization and in no other', async () => {
+    const { organizationId, otherOrganizationId } = testData;
+    const person = await newMember(gateway.app.database, organizationId, 'VIEWER');
+    const colleague = await newMember(gateway.app.database, organizationId, 'VIEWER');
+    await join(gateway.app.database, person, otherOrganizationId, 'VIEWER');
+    dataOf(await call('update', person.token, organizationId, { incident: 'IMMEDIATELY', system: 'NEVER' }));
+    const chosen = { ...DEFAULTS, incident: 'DAILY', system: 'NEVER' };
+    const second = await call('update', person.token, organizationId, { incident: 'DAILY', system: null });
+    expect(dataOf(second)).toEqual(chosen);
+    expect(dataOf(await call('read', person.token, organizationId))).toEqual(chosen);
+    expect(dataOf(await call('read', person.token, otherOrganizationId))).toEqual(DEFAULTS);
+    expect(dataOf(await call('read', colleague.token, organizationId))).toEqual(DEFAULTS);
+  });
+
+  test('anything but the four words is refused, and nothing changes', async () => {
+    const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+    const refused = await call('update', person.token, testData.organizationId, { incident: 'WEEKLY', token: 'DAILY' });
+    expectFailure(refused, 'BAD_USER_INPUT', ['incident must be one of IMMEDIATELY, DAILY, URGENT_ONLY, NEVER']);
+    const unknown = await call('update', person.token, testData.organizationId, { invoices: 'DAILY' });
+    expectFailure(unknown, 'BAD_USER_INPUT', ['invoices is not a known field']);
+    expect(dataOf(await call('read', person.token, testData.organizationId))).toEqual(DEFAULTS);
+  });
+});
+
+test('an update answers its organization, so that a cache which holds it has the preferences at once', async () => {
+  const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+  const { updateMailPreferences } = await gateway.graphql.data(
+    `mutation ($id: ID!) { updateMailPreferences(input: { organizationId: $id, device: NEVER }) {
+      organization { id: databaseId mailPreferences { device token } } } }`,
+    { token: person.token, variables: { id: testData.organizationId } },
+  );
+  expect(updateMailPreferences).toEqual({
+    organization: { id: testData.organizationId, mailPreferences: { device: 'NEVER', token: 'URGENT_ONLY' } },
   });
 });

@@ -155,7 +155,7 @@ test('members are those of the moment of notifying, and a user who was erased by
   expect(rows).toEqual([{ message: 'A former user has opened “Before they went”.' }]);
 });
 
-test('of a new organization nobody is told: there is nothing to consume', async () => {
+test('no member is notified of a new organization: there is nothing to consume', async () => {
   const { token } = testData.owner;
   const created = await gateways[0].rest.post('/api/v1/organizations', { token, body: { name: 'New' } });
   const organizationId = created.body.data.id as number;

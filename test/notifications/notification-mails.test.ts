@@ -197,7 +197,7 @@ describe('the consumer of mails', () => {
     await database.transaction(async (tx) => {
       await tx.rows('lock table outgoing_mail in exclusive mode');
       await changeRole(person, 'SECURITY_ANALYST');
-      // Not whoever waits: others do so for moments.
+      // Not any session that waits: others do so for moments.
       await eventually(async () => {
         const crashed = await tx.rows(
           `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'outgoing_mail'::regclass`,

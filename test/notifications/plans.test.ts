@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
-import { MailDigestService } from '../../src/services/notifications/mail-digest.service.js';
-import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
-import { NotificationService } from '../../src/services/notifications/notifications.service.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
+import { MailDigestService } from '../../src/services/notifications/notification-mails.js';
+import { NotificationRetention, NotificationService } from '../../src/services/notifications/notifications.service.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
@@ -97,9 +96,10 @@ describe('no sequential scan', () => {
   test('for what a subscriber has missed', async () => {
     for (const narrowed of [null, organizationId]) {
       const organizations = new OrganizationReader('http://localhost');
-      const range = { users: [caller.userId], after: 1_000, upTo: 1_000_000, organizationId: narrowed, limit: 100 };
-      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).read(range, FIELDS));
-      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).newestId());
+      const range = { users: [caller.userId], after: 1_000, organizationId: narrowed, limit: 100 };
+      const reader = (recorder: Database) => new NotificationBroadcaster(recorder, organizations, () => undefined);
+      await planned.expectIndexed((recorder) => reader(recorder).read(range, FIELDS));
+      await planned.expectIndexed((recorder) => reader(recorder).newestId());
     }
   });
 

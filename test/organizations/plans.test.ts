@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
-import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
+import { AuditCheckpointService, CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';

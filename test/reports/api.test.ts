@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { postWeeklyReports } from '../support/jobs.js';
+import { postWeeklyReports, workDue } from '../support/jobs.js';
 import { expectError } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
 
@@ -26,7 +26,7 @@ let now = new Date('2026-11-23T09:00:00.000Z');
 const { gateway, testData } = await startSeededGateway({ now: () => now });
 
 beforeAll(async () => {
-  const { database, jobs } = gateway.app;
+  const { database } = gateway.app;
   const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
   const contacts = emails.map((email) => ({ name: '', role: '', email, phone: '', emailReport: true }));
   await database.rows(`update organization set contacts = $2, created_at = '2026-01-01' where id = $1`, [
@@ -34,7 +34,7 @@ beforeAll(async () => {
     JSON.stringify(contacts),
   ]);
   await postWeeklyReports(gateway.app);
-  await jobs.workDue();
+  await workDue(gateway.app);
   now = new Date('2026-11-30T09:00:00.000Z');
   await postWeeklyReports(gateway.app);
   await database.rows(`update outgoing_mail set state = 'FAILED', attempts = 1, last_error = 'It was refused.'

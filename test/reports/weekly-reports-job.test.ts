@@ -3,7 +3,7 @@ import type { Contact } from '../../src/entities/organizations.js';
 import { leavesOf } from '../../src/services/workflows/catalog.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { CATALOG } from '../support/catalog.js';
-import { postedMails, postWeeklyReports } from '../support/jobs.js';
+import { postedMails, postWeeklyReports, workDue } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
 import { MailServer } from '../support/mail-server.js';
@@ -86,7 +86,7 @@ describe('who gets a weekly report', () => {
     ]);
     await organization([contact('a@example.com')], { name: 'Bianchi' });
     await postDue();
-    await gateway.app.jobs.workDue();
+    await workDue(gateway.app);
     expect(server.received.map((mail) => [mail.recipients[0], mail.subject]).toSorted()).toEqual([
       ['a@example.com', '“Bianchi”: weekly security report, week 48 of 2026'],
       ['a@example.com', '“Rossi”: weekly security report, week 48 of 2026'],
@@ -212,7 +212,7 @@ test('an organization is not looked at again until its next report is due', asyn
   const enqueuedAt = async (instant: string) => {
     at(instant);
     await gateway.app.jobs.run('weeklyReportPosting.enqueueDue');
-    return gateway.app.jobs.workDue(['weekly-report']);
+    return workDue(gateway.app, 'weekly-report');
   };
   expect(await enqueuedAt(MONDAY)).toBe(1);
   expect(await enqueuedAt('2026-11-23T07:01:00Z')).toBe(0);
@@ -252,7 +252,7 @@ describe('one for each contact, organization and week', () => {
     await Promise.all([postDue(), postDue(second), postDue(), postDue(second)]);
     const states = await database.rows(`select distinct state from pgboss.job where name = 'weekly-report'`);
     expect(states).toEqual([{ state: 'completed' }]);
-    const worked = await Promise.all([gateway.app.jobs.workDue(), second.app.jobs.workDue()]);
+    const worked = await Promise.all([workDue(gateway.app), workDue(second.app)]);
     expect(worked[0] + worked[1]).toBe(10);
     const sent = server.received.map((mail) => mail.recipients[0]);
     expect(new Set(sent).size).toBe(10);
@@ -326,7 +326,7 @@ describe('what it says', () => {
   test('progress, overdue controls, open incidents with their clocks and device health, in both forms', async () => {
     await busyOrganization();
     await postDue();
-    await gateway.app.jobs.workDue();
+    await workDue(gateway.app);
     const [mail] = server.received;
     expect(mail?.text).toContain('+1 point since last week');
     expect(mail?.text).toContain('no figure of last week');
@@ -351,7 +351,7 @@ describe('what it says', () => {
     await busyOrganization();
     await database.rows(`update organization set name = $1`, ['Rossi\r\nBcc: thief@example.com <b>']);
     await postDue();
-    await gateway.app.jobs.workDue();
+    await workDue(gateway.app);
     const [mail] = server.received;
     expect(mail?.subject).toContain('Rossi Bcc: thief@example.com');
     expect(mail?.head).not.toMatch(/^bcc:/im);

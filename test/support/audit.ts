@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
-import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
+import { AuditCheckpointService, CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { record, type AuditEvent } from '../../src/services/audit/record.js';
 import type { TestGateway } from './gateway.js';
 

@@ -1,5 +1,6 @@
 import type { App } from '../../src/app.js';
 import type { Database } from '../../src/database/database.js';
+import type { QueueData, QueueName } from '../../src/jobs/queues.js';
 
 /** Lets the pauses pass that jobs wait for before their next try. */
 export async function passPauses(database: Database): Promise<void> {
@@ -13,9 +14,32 @@ export async function expireJobs(database: Database): Promise<void> {
 }
 
 /** Posts the weekly reports that are due, and delivers none. */
-export async function postWeeklyReports({ jobs }: App): Promise<void> {
-  await jobs.run('weeklyReportPosting.enqueueDue');
-  await jobs.workDue(['weekly-report']);
+export async function postWeeklyReports(app: App): Promise<void> {
+  await app.jobs.run('weeklyReportPosting.enqueueDue');
+  await workDue(app, 'weekly-report');
+}
+
+const QUEUES = ['recovery', 'weekly-report', 'mail', 'periodic'] as const;
+
+/** Works what is due at this moment, without a worker that waits, and returns how many jobs that were. */
+export async function workDue({ jobs }: App, ...queues: readonly QueueName[]): Promise<number> {
+  const boss = await jobs.queues.boss();
+  let worked = 0;
+  for (const queue of queues.length === 0 ? QUEUES : queues) {
+    for (;;) {
+      const [job] = await boss.fetch<QueueData[QueueName]>(queue);
+      if (job === undefined) break;
+      worked += 1;
+      const { id, status, output } = await jobs.work(queue, job);
+      if (status === 'completed') await boss.complete(queue, id);
+      else await boss.fail(queue, id, output);
+      if (status !== 'deadletter') continue;
+      // Only workers may name a dead letter; without further tries a job becomes one.
+      await boss.update(queue, undefined, { id, retryLimit: 0 });
+      await boss.fail(queue, id, output);
+    }
+  }
+  return worked;
 }
 
 export interface MailRecord {

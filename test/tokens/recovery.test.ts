@@ -4,7 +4,7 @@ import { digestToken, generateToken } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { postedMails } from '../support/jobs.js';
+import { postedMails, workDue } from '../support/jobs.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
 import { buildPerson, join, type Person } from '../support/test-data.js';
@@ -198,8 +198,8 @@ test('the job of the queue writes and sends the mail', async () => {
   const person = await verifiedPerson();
   expectData(await byRest(emailOf(person)));
   expectData(await byRest('unknown@example.com'));
-  expect(await gateway.app.jobs.workDue()).toBeGreaterThan(0);
-  await gateway.app.jobs.workDue();
+  expect(await workDue(gateway.app)).toBeGreaterThan(0);
+  await workDue(gateway.app);
   expect(await postedMails(gateway.app.database)).toMatchObject([
     { recipient: emailOf(person), state: 'SENT', content: null },
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csv } from '../../src/common/csv.js';
+import { csv } from '../../src/common/spreadsheets.js';
 
 const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { KeyedSemaphores, Semaphore } from '../../src/common/semaphore.js';
+import { KeyedSemaphores, Semaphore } from '../../src/common/concurrency.js';
 
 /** Work that goes on until it is ended. */
 function work() {
@@ -56,14 +56,18 @@ describe('a semaphore', () => {
 describe('semaphores by key', () => {
   it('make one key wait for its own places and no other key', async () => {
     const semaphores = new KeyedSemaphores(() => new Semaphore(1, 1, () => new Error('busy')));
+    const run = async <Result>(key: string, within: () => Promise<Result>) => {
+      const release = await semaphores.acquire(key);
+      return within().finally(release);
+    };
     const [first, second] = [work(), work()];
-    const taken = [semaphores.run('one', first.run), semaphores.run('other', second.run)];
+    const taken = [run('one', first.run), run('other', second.run)];
     await turn();
     expect([first.begun(), second.begun()]).toEqual([true, true]);
-    await expect(semaphores.run('one', work().run)).rejects.toThrow('busy');
+    await expect(run('one', work().run)).rejects.toThrow('busy');
     first.end();
     second.end();
     await Promise.all(taken);
-    expect(await semaphores.run('one', async () => 'done')).toBe('done');
+    expect(await run('one', async () => 'done')).toBe('done');
   });
 });

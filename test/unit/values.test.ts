@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { BRANDING_DEFAULTS } from '../../src/values/defaults.js';
 import {
+  BRANDING_DEFAULTS,
   CHECK_STATUSES,
   CONTROL_STATUSES,
   DEFAULT_DOCUMENT_SOURCE,
@@ -13,8 +13,8 @@ import {
   INFRASTRUCTURES,
   NOTIFICATION_ACTIONS,
   NOTIFICATION_TYPES,
-  ROLE_RANKS,
   ROLES,
+  ROLE_RANKS,
   SCOPES,
   SEVERITIES,
 } from '../../src/values/enums.js';

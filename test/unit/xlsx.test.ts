@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { WORKSHEET, xlsxStream } from '../../src/common/xlsx.js';
+import { WORKSHEET, xlsxStream } from '../../src/common/spreadsheets.js';
 import { unzipped } from '../support/unzip.js';
 
 async function sheetOf(...batches: (string | number | null)[][][]): Promise<string> {

@@ -1,9 +1,127 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { badUserInput } from '../../errors.js';
+import type { Access, HeldToken } from '../../auth/access.js';
+import { ANONYMOUS, type Caller } from '../../auth/caller.js';
+import { digestToken } from '../../auth/token.js';
+import type { GraphQLContext, SentToken } from '../../context.js';
+import { badUserInput, rateLimited, unauthenticated } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { isStream, type Stream } from '../executor.js';
 import { withinSize, type AdmittedCall, type Call, type OperationPipeline } from '../pipeline.js';
-import type { LiveSession, LiveSessions } from './sessions.js';
+
+/** A caller who stays connected, and the context of all subscriptions of the connection. */
+export interface LiveSession extends GraphQLContext, HeldToken {
+  /** Looked up again and again; anonymous once the token is not valid any more. */
+  caller: Caller;
+  /** How many are open. */
+  subscriptions: number;
+  readonly end: SessionEnd;
+}
+
+/** Milliseconds that a client is given to read the end, or to close the connection in return. */
+export const CLOSE_TIME = 2_000;
+
+/** How a session is ended from our side; each transport says it in its own way. */
+export interface SessionEnd {
+  /** The token is not valid any more. */
+  refuse(): void;
+  /** This instance is going away: the client had better connect to another one. */
+  goAway(): void;
+}
+
+/** Throws UNAUTHENTICATED without a valid token. */
+export function sessionOf(context: GraphQLContext, sent: SentToken | undefined, end: SessionEnd): LiveSession {
+  if (context.caller.kind !== 'user' || sent === undefined) throw unauthenticated();
+  const origin = { form: sent.form, address: context.address };
+  return { ...context, digest: digestToken(sent.token), origin, subscriptions: 0, end };
+}
+
+/**
+ * Sessions of this instance. Their tokens are checked once a second, mostly from memory, otherwise in one statement.
+ * While the database is away they stay open: there is nothing new to send.
+ */
+export class LiveSessions {
+  private readonly open = new Set<LiveSession>();
+  private readonly timer: NodeJS.Timeout;
+  private checking = false;
+  private isDraining = false;
+
+  constructor(
+    private readonly access: Pick<Access, 'revalidateTokens'>,
+    private readonly log: Logger,
+  ) {
+    this.timer = setInterval(() => void this.check(), LIMITS.live.checkSeconds * 1000).unref();
+  }
+
+  /** For metrics. */
+  get figures(): { connections: number; subscriptions: number } {
+    return countsOf([...this.open]);
+  }
+
+  /** Whether there is a place for one more. */
+  get hasCapacity(): boolean {
+    return !this.isDraining && this.open.size < LIMITS.live.connections;
+  }
+
+  /** Throws RATE_LIMITED when there is no place for it. */
+  enter(session: LiveSession): void {
+    if (!this.hasCapacity) throw rateLimited(10);
+    if (this.countsOfToken(session).connections >= LIMITS.live.connectionsPerToken) throw rateLimited(60);
+    this.open.add(session);
+  }
+
+  leave(session: LiveSession): void {
+    this.open.delete(session);
+  }
+
+  /** Counts a subscription of the session; returns what ends it, which may be called twice. Throws RATE_LIMITED. */
+  subscribed(session: LiveSession): () => void {
+    if (this.figures.subscriptions >= LIMITS.live.subscriptions) throw rateLimited(10);
+    if (this.countsOfToken(session).subscriptions >= LIMITS.live.subscriptionsPerToken) throw rateLimited(60);
+    session.subscriptions += 1;
+    let isOpen = true;
+    return () => {
+      if (isOpen) session.subscriptions -= 1;
+      isOpen = false;
+    };
+  }
+
+  /** Sends every session to another instance, and takes no new one. */
+  drain(): void {
+    this.isDraining = true;
+    clearInterval(this.timer);
+    for (const { end } of this.open) end.goAway();
+  }
+
+  private countsOfToken({ digest }: LiveSession) {
+    return countsOf([...this.open].filter((session) => session.digest === digest));
+  }
+
+  private async check(): Promise<void> {
+    if (this.checking || this.open.size === 0) return;
+    this.checking = true;
+    try {
+      const sessions = [...this.open];
+      const callers = await this.access.revalidateTokens(sessions);
+      for (const session of sessions) {
+        const caller = callers.get(session);
+        session.caller = caller ?? ANONYMOUS;
+        if (caller === undefined && this.open.has(session)) session.end.refuse();
+      }
+    } catch (err) {
+      this.log.debug({ err }, 'tokens of subscribers cannot be checked');
+    } finally {
+      this.checking = false;
+    }
+  }
+}
+
+/** Counted anew each time: there are few sessions, and none can be counted twice or forgotten. */
+function countsOf(sessions: readonly LiveSession[]): { connections: number; subscriptions: number } {
+  const subscriptions = sessions.reduce((sum, session) => sum + session.subscriptions, 0);
+  return { connections: sessions.length, subscriptions };
+}
 
 /** What is sent of a subscription, whatever the transport: its errors are masked. */
 export type LiveResults = AsyncIterableIterator<object, void> & { return(): Promise<IteratorResult<object, void>> };
@@ -59,29 +177,23 @@ function sent(result: ExecutionResult, session: LiveSession): object {
 
 /** Each result as it is sent, an error of the source as the last one. `leave` is called when it is over. */
 function liveResults(source: Stream, session: LiveSession, leave: () => void): LiveResults {
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-    leave();
-    return { done: true, value: undefined } as const;
-  };
-  const results: LiveResults = {
-    async next() {
-      if (isOver) return end();
-      try {
-        const { done, value } = await source.next();
-        return done === true ? end() : { done: false, value: sent(value, session) };
-      } catch (error) {
-        end();
-        return { done: false, value: sent({ errors: refusal(error) }, session) };
-      }
-    },
+  async function* results(): AsyncGenerator<object, void> {
+    try {
+      for await (const result of source) yield sent(result, session);
+    } catch (error) {
+      yield sent({ errors: refusal(error) }, session);
+    } finally {
+      leave();
+    }
+  }
+  const made = results();
+  const finish = made.return.bind(made);
+  return Object.assign(made, {
+    // A generator would not end before the source has another result.
     async return() {
-      end();
+      leave();
       await source.return();
-      return end();
+      return finish();
     },
-    [Symbol.asyncIterator]: () => results,
-  };
-  return results;
+  });
 }

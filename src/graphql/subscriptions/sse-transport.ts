@@ -9,8 +9,14 @@ import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { parseJson } from '../json-body.js';
 import type { Call } from '../pipeline.js';
-import { isLive, type LiveOperations, type LiveResults } from './operations.js';
-import { CLOSE_TIME, sessionOf, type LiveSessions } from './sessions.js';
+import {
+  CLOSE_TIME,
+  isLive,
+  sessionOf,
+  type LiveOperations,
+  type LiveResults,
+  type LiveSessions,
+} from './operations.js';
 
 /**
  * Subscriptions as server-sent events at /graphql/stream: one request for each ("distinct connections mode" of the

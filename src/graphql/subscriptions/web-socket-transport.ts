@@ -10,8 +10,14 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
-import type { LiveOperations } from './operations.js';
-import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './sessions.js';
+import {
+  CLOSE_TIME,
+  sessionOf,
+  type LiveOperations,
+  type LiveSession,
+  type LiveSessions,
+  type SessionEnd,
+} from './operations.js';
 
 /** What both transports of subscriptions need. */
 interface LiveDeps extends ContextDeps {

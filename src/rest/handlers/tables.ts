@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { csv } from '../../common/csv.js';
-import { xlsxStream } from '../../common/xlsx.js';
+import { csv, xlsxStream } from '../../common/spreadsheets.js';
 import type { GraphQLContext } from '../../context.js';
 import type { Variables } from '../../graphql/executor.js';
 import { preferred } from '../../http/negotiation.js';
 import type { Logger } from '../../logger.js';
-import type { ListDownloadService } from '../../services/audit/list-downloads.service.js';
+import type { ListDownloadService } from '../../services/audit/export.service.js';
 import { LIMITS } from '../../values/limits.js';
 import { TABLE_TYPES, type ListTable, type Row, type TableFormat } from '../list-table.js';
 import type { OperationRoute } from '../route.js';

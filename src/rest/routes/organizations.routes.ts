@@ -1,4 +1,4 @@
-import { BRANDING_DEFAULTS } from '../../values/defaults.js';
+import { BRANDING_DEFAULTS } from '../../values/enums.js';
 import { ORGANIZATION_EXAMPLE, SENT_ORGANIZATION } from '../openapi/examples.js';
 import { routesAbout } from '../route.js';
 

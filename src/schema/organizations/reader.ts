@@ -1,7 +1,6 @@
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { FrameworkValue, Infrastructure } from '../../values/enums.js';
-import type { Industry, Nis2Sector, Sector } from '../../values/sectors.js';
 import type {
   ComplianceFrameworkInput,
   ContactInput,
@@ -30,9 +29,9 @@ export interface StoredOrganization {
   numberEmployees: number | null;
   website: string;
   logo: string;
-  sectors: Sector[];
-  industries: Industry[];
-  nis2Sector: Nis2Sector;
+  sectors: string[];
+  industries: string[];
+  nis2Sector: string;
   complianceFrameworks: StoredFramework[];
   infrastructure: Infrastructure | '';
   contacts: StoredContact[];
@@ -67,9 +66,9 @@ function storedOrganization(sent: CreateOrganizationInput): StoredOrganization {
     numberEmployees: sent.numberEmployees == null ? null : sent.numberEmployees + 0,
     website: sent.website ?? '',
     logo: sent.logo ?? '',
-    sectors: distinct(sent.sectors) as Sector[],
-    industries: distinct(sent.industries) as Industry[],
-    nis2Sector: (sent.nis2Sector ?? '') as Nis2Sector,
+    sectors: distinct(sent.sectors),
+    industries: distinct(sent.industries),
+    nis2Sector: sent.nis2Sector ?? '',
     complianceFrameworks: (sent.complianceFrameworks ?? []).map(storedFramework),
     infrastructure: (sent.infrastructure ?? '') as Infrastructure | '',
     contacts: (sent.contacts ?? []).map(storedContact),

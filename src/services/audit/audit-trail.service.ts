@@ -223,6 +223,7 @@ const isOf = filter<{ organizationId: number }>((p) => sql`${e.log_id} = ${logOf
 const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);
 const isOfType = oneOf(e.subject_type);
 const isAction = oneOf(e.action);
+const [ALL_ACTIONS, ALL_SUBJECTS] = [Object.keys(AUDIT_ACTIONS), Object.keys(AUDIT_SUBJECTS)];
 const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
 
 const x = table('audit_entry', 'x');
@@ -255,8 +256,8 @@ function conditionsOf({ actor, action, subjectType, subjectId, from, to }: Audit
     if (action != null) conditions.push(isAction({ texts: [action] }));
   } else if ((actor ?? action ?? subjectType) != null) {
     // Indexes have all entries, and those of each actor, by action and type.
-    conditions.push(isAction({ texts: action == null ? AUDIT_ACTIONS : [action] }));
-    conditions.push(isOfType({ texts: subjectType == null ? AUDIT_SUBJECTS : [subjectType] }));
+    conditions.push(isAction({ texts: action == null ? ALL_ACTIONS : [action] }));
+    conditions.push(isOfType({ texts: subjectType == null ? ALL_SUBJECTS : [subjectType] }));
   }
   if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
   if (to != null) conditions.push(isBefore({ to: to.toISOString() }));

@@ -151,27 +151,14 @@ export class Consumer {
 
   private async consume(): Promise<void> {
     while (this.waiting.size > 0 && !this.ending.signal.aborted) {
-      const logIds = this.take();
+      const logIds = [...this.waiting].slice(0, BATCH);
+      for (const id of logIds) this.waiting.delete(id);
       const unfinished = await this.tryPass(logIds);
       // Behind the others, so that a long trail does not keep them waiting.
       for (const id of unfinished) this.waiting.add(id);
-      if (unfinished.length === 0 && logIds.length < BATCH) await this.gather();
+      if (unfinished.length === 0 && logIds.length < BATCH)
+        await sleep(this.settings.pause, undefined, { signal: this.ending.signal }).catch(() => undefined);
     }
-  }
-
-  private async gather(): Promise<void> {
-    const { pause } = this.settings;
-    await sleep(pause, undefined, { signal: this.ending.signal }).catch(() => undefined);
-  }
-
-  private take(): number[] {
-    const taken: number[] = [];
-    for (const id of this.waiting) {
-      if (taken.length === BATCH) break;
-      this.waiting.delete(id);
-      taken.push(id);
-    }
-    return taken;
   }
 
   /** What fails together is tried trail by trail. What fails then, or without a database, is found by a later poll. */
@@ -191,14 +178,15 @@ export class Consumer {
 
   /** Consumes the next entries of each trail and returns the trails that may have more. */
   private pass(logIds: number[]): Promise<number[]> {
-    const { database, name, actions } = this.settings;
+    const { database, name, actions, handle } = this.settings;
     return database.transaction(async (tx) => {
       await lockConsumer(tx, name);
       const limit = Math.floor(BATCH / logIds.length);
       const found = await next.all(tx, { name, actions, logIds, limit });
       if (found.length === 0) return [];
       const rows = found.slice(0, endOf(found));
-      await this.handle(tx, rows);
+      const handled = rows.filter((row): row is NextEntry & { entry: string } => row.entry !== null);
+      if (handled.length > 0) await handle(tx, await entryRecords(tx, handled));
       const consumed = Map.groupBy(rows, ({ logId }) => logId);
       const moved = [...consumed.values()].map((own) => own.at(-1) as NextEntry);
       const positions = moved.map(({ logId, position }) => ({ consumer: name, logId, position }));
@@ -208,11 +196,6 @@ export class Consumer {
         .filter(([logId, own]) => own.length === limit || own.length > (consumed.get(logId)?.length ?? 0))
         .map(([logId]) => logId);
     });
-  }
-
-  private async handle(tx: Queryable, rows: readonly NextEntry[]): Promise<void> {
-    const handled = rows.filter((row): row is NextEntry & { entry: string } => row.entry !== null);
-    if (handled.length > 0) await this.settings.handle(tx, await entryRecords(tx, handled));
   }
 
   private report(err: unknown): void {

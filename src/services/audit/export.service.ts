@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import { csv } from '../../common/csv.js';
+import { csv } from '../../common/spreadsheets.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
 import { portableName } from '../../storage/file-names.js';
-import type { SignedCheckpoint } from './checkpoint-key.js';
-import type { AuditCheckpointService } from './checkpoints.service.js';
+import type { AuditCheckpointService, SignedCheckpoint } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
-import { organizationName } from './list-downloads.service.js';
 import { record } from './record.js';
+import { recordOrganization, recordUser } from './subjects.js';
 import { entriesUpTo, headOf, pruningOf, type EntryText } from './trails.js';
+
+const organizationName = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+);
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 
@@ -86,4 +90,35 @@ function cellsOf(entry: EntryText & EntryRecord): (string | number | null)[] {
     ...[subject.parent?.type ?? null, subject.parent?.databaseId ?? null],
     ...[changes.length === 0 ? null : JSON.stringify(changes), reason, hash.toString('hex')],
   ];
+}
+
+/** A list that is downloaded as a file. */
+export interface ListDownload {
+  /** Its name in the interface description. */
+  list: string;
+  format: string;
+  /** Whose list it is; undefined where it has items of several organizations. */
+  organizationId: number | undefined;
+}
+
+/** Downloads of lists are recorded: in the trail of the organization, or of the user where there are several. */
+export class ListDownloadService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Throws NOT_FOUND and FORBIDDEN. */
+  async record(caller: Caller, { list, format, organizationId }: ListDownload): Promise<void> {
+    const changes = { list: { after: list }, format: { after: format } };
+    const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
+    if (organizationId === undefined) {
+      const user = this.access.authorizeSelf(caller, 'read');
+      return recordUser(this.database, user, user, facts);
+    }
+    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const { name } = await organizationName.one(this.database, { organizationId });
+    await recordOrganization(this.database, caller, { id: organizationId, name }, facts);
+  }
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import type { CheckpointKey } from './checkpoint-key.js';
+import type { CheckpointKey } from './checkpoints.service.js';
 import { recordOrganization } from './subjects.js';
-import { checkpointOf, prunedLog, type CheckpointRow } from './trails.js';
+import { checkpointOf, logName, prunedLog, type CheckpointRow } from './trails.js';
 
 /** Entries of one transaction, where checkpoints allow it. */
 const BATCH = 5_000;
@@ -71,7 +71,7 @@ export class AuditPruningService {
 
   private async prune(trail: PrunableTrail): Promise<void> {
     const { id, organizationId, name, position, hash } = trail;
-    const log = `organization/${organizationId}`;
+    const log = logName({ organizationId });
     // What was changed would otherwise be removed with a signature.
     if (trail.entryHash?.equals(hash) !== true || !this.key.isSigned(checkpointOf(log, trail)))
       throw new Error(`Entry ${position} of the audit trail ${log} does not fit its checkpoint`);

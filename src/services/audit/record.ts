@@ -4,9 +4,8 @@ import { column, insertSelect, sql, statementPerList, table } from '../../databa
 import type { Expression, Placeholders } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
-import { canonicalJson, type PersonalKeys } from './canonical-json.js';
-import { networkOf, personsBy, PersonalValue } from './personal-values.js';
-import type { TrailOwner } from './trails.js';
+import { canonicalJson, networkOf, personsBy, PersonalValue, type PersonalKeys } from './personal-values.js';
+import { logName, type TrailOwner } from './trails.js';
 
 /** What an entry is about. */
 export interface AuditSubject {
@@ -48,11 +47,10 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
   const values = valuesOf(actor, event);
   const entry = canonicalJson(values, await keysOf(tx, actor, values));
   const at = event.at.toISOString();
-  if ('userId' in event)
-    await append(['user_id']).all(tx, { owner: event.userId, name: `user/${event.userId}`, entry, at });
+  const name = logName(event);
+  if ('userId' in event) await append(['user_id']).one(tx, { owner: event.userId, name, entry, at });
   else {
-    const { organizationId: owner } = event;
-    const { logId } = await append(['organization_id']).one(tx, { owner, name: `organization/${owner}`, entry, at });
+    const { logId } = await append(['organization_id']).one(tx, { owner: event.organizationId, name, entry, at });
     tx.appended?.(logId);
   }
 }
@@ -114,6 +112,10 @@ const l = table('audit_log', 'l');
 
 const utf8 = (text: Expression) => sql`convert_to(${text}, 'UTF8')`;
 
+/** The entry at the head, of which both statements have the row. */
+const insertEntry = (entry: Expression) =>
+  insertSelect('audit_entry', { log_id: sql`head.id`, position: sql`head.position`, entry, hash: sql`head.hash` });
+
 /** One statement: the head moves on, and the entry takes its place and hash from it. */
 const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
   const owner = column('audit_log', name);
@@ -121,12 +123,6 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
   const [latestAt, lateness] = [column('audit_log', 'latest_at'), column('audit_log', 'lateness')];
   const at = sql`${p('at')}::timestamptz`;
   const entry = utf8(sql`${p('entry')}::text`);
-  const added = insertSelect('audit_entry', {
-    log_id: sql`head.id`,
-    position: sql`head.position`,
-    entry: p('entry'),
-    hash: sql`head.hash`,
-  });
   return sql<{ logId: number }>`
     with head as (
       insert into ${l.table} (${owner}, ${position}, ${hash}, ${latestAt})
@@ -135,7 +131,7 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
         set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry}),
             ${latestAt} = greatest(${l.latest_at}, ${at}), ${lateness} = greatest(${l.lateness}, ${l.latest_at} - ${at})
       returning ${l.id}, ${l.position}, ${l.hash})
-    ${added} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
+    ${insertEntry(p('entry'))} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
 });
 
 /** The first entry of an organization's trail, around the id that it will have. */
@@ -157,8 +153,8 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
 const SUBJECT_ID = '"subject":{"id":"';
 
 /**
- * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. Nobody is told
- * of a new organization: its consumers begin behind the entry.
+ * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. No member is
+ * notified of a new organization: its consumers begin behind the entry.
  */
 export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   const head = insertSelect('audit_log', {
@@ -166,12 +162,6 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
     position: sql`1`,
     hash: sql`sha256(sha256(${utf8(sql`'organization/' || entry.id`)}) || ${utf8(sql`entry.text`)})`,
     latest_at: sql`${p('at')}::timestamptz`,
-  });
-  const added = insertSelect('audit_entry', {
-    log_id: sql`head.id`,
-    position: sql`head.position`,
-    entry: sql`entry.text`,
-    hash: sql`head.hash`,
   });
   const consumed = insertSelect('event_consumer', {
     consumer: sql.ref('consumer'),
@@ -181,7 +171,7 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   return sql`
     entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
     head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
-    added as (${added} from head, entry),
+    added as (${insertEntry(sql`entry.text`)} from head, entry),
     consumed as (${consumed} from head, unnest(${sql.lit(`{${CONSUMERS.join()}}`)}::text[]) as consumer)`;
 }
 

@@ -1,9 +1,8 @@
 import type { Refusal } from '../../auth/access.js';
-import { BackgroundWork } from '../../common/background-work.js';
+import { BackgroundWork } from '../../common/concurrency.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
-import type { FieldChange } from './record.js';
 import { recordMember, recordUser } from './subjects.js';
 
 /** Milliseconds. */
@@ -73,19 +72,17 @@ export class RefusalRecorder {
   }
 
   private append(refusal: DatedRefusal, times?: number): Promise<void> {
-    const { caller, by, at } = refusal;
-    const refused = { refusedBy: { after: by }, ...(times !== undefined && { times: { after: times } }) };
-    const facts = (changes: Record<string, FieldChange>) =>
-      ({ action: 'ACCESS_REFUSED', at, changes: { ...changes, ...refused } }) as const;
-    if (refusal.organizationId === undefined)
-      return recordUser(this.database, caller, caller, facts({ scope: { after: refusal.scope } }));
-    const { organizationId, privilege } = refusal;
+    const { caller, by, at, organizationId } = refusal;
+    const changes = {
+      ...(organizationId === undefined
+        ? { scope: { after: refusal.scope } }
+        : { privilege: { after: refusal.privilege } }),
+      refusedBy: { after: by },
+      ...(times !== undefined && { times: { after: times } }),
+    };
+    const facts = { action: 'ACCESS_REFUSED', at, changes } as const;
+    if (organizationId === undefined) return recordUser(this.database, caller, caller, facts);
     const { userId, username } = caller;
-    return recordMember(
-      this.database,
-      caller,
-      { organizationId, userId, username },
-      facts({ privilege: { after: privilege } }),
-    );
+    return recordMember(this.database, caller, { organizationId, userId, username }, facts);
   }
 }

@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
-import type { SignedCheckpoint } from './checkpoint-key.js';
+import { db, statement, type Placeholders } from '../../database/sql.js';
+import type { SignedCheckpoint } from './checkpoints.service.js';
 
 /** Whose trail it is. */
 export type TrailOwner = { organizationId: number } | { userId: string };
+
+/** What the chain of a trail begins with. */
+export function logName(owner: TrailOwner): string {
+  return 'userId' in owner ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
+}
 
 /** The head of an audit trail. */
 export interface TrailHead {
   /** Undefined while there is no entry. */
   id?: number;
-  /** What the chain begins with: `organization/<id>` or `user/<id>`. */
+  /** Its `logName`. */
   log: string;
   position: number;
   hash: Buffer;
@@ -24,9 +29,10 @@ const headOfUser = statement<{ userId: string }>()((p) => heads.where('user_id',
 
 /** The head of a trail: its newest entry, or the beginning of the chain. */
 export async function headOf(database: Queryable, owner: TrailOwner): Promise<TrailHead> {
-  const isUser = 'userId' in owner;
-  const log = isUser ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
-  const head = isUser ? await headOfUser.first(database, owner) : await headOfOrganization.first(database, owner);
+  const log = logName(owner);
+  const head = await ('userId' in owner
+    ? headOfUser.first(database, owner)
+    : headOfOrganization.first(database, owner));
   return { log, ...(head ?? { position: 0, hash: beginningOf(log) }) };
 }
 
@@ -74,15 +80,15 @@ export interface EntryText {
 /** Entries that are in memory at a time: most have less than 1 KB, the largest some 100 KB. */
 const BATCH = 250;
 
-const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
+const entriesOf = (p: Placeholders<{ logId: number }>) =>
   db
     .selectFrom('audit_entry')
     .select(['position', 'entry', 'hash'])
     .where('log_id', '=', p('logId'))
-    .where('position', '>', p('after'))
-    .where('position', '<=', p('upTo'))
-    .orderBy('position')
-    .limit(BATCH),
+    .orderBy('position');
+
+const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
+  entriesOf(p).where('position', '>', p('after')).where('position', '<=', p('upTo')).limit(BATCH),
 );
 
 /** The entries up to the head, in order; batches that are not consumed are not read. */
@@ -138,12 +144,7 @@ const positionsAbout = statement<Part>()((p) => {
 });
 
 const entriesAt = statement<{ logId: number; positions: readonly number[] }>()((p) =>
-  db
-    .selectFrom('audit_entry')
-    .select(['position', 'entry', 'hash'])
-    .where('log_id', '=', p('logId'))
-    .where('position', '=', ({ fn }) => fn.any(p('positions')))
-    .orderBy('position'),
+  entriesOf(p).where('position', '=', ({ fn }) => fn.any(p('positions'))),
 );
 
 /**

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { AuditFaultReason } from '../../values/audit.js';
-import type { CheckpointKey, SignedCheckpoint } from './checkpoint-key.js';
+import type { CheckpointKey, SignedCheckpoint } from './checkpoints.service.js';
 import {
   beginningOf,
   checkpointOf,
@@ -96,52 +96,39 @@ export class AuditVerificationService {
 
   private async verifyFrom(reads: Queryable, head: TrailHead, pruning: Pruning | undefined): Promise<Verification> {
     const chain = new Chain(head, this.key);
-    const fault =
+    const found =
       (pruning && chain.beginAfter(pruning)) ??
       (await this.entriesFault(reads, head, chain)) ??
       (await this.headFault(reads, head, chain)) ??
       null;
     const { removed, verifiedUpTo, checkpoints } = chain;
     const entries = head.position - removed;
-    return { valid: fault === null, verifiedFrom: removed + 1, verifiedUpTo, entries, checkpoints, fault };
+    return { valid: found === null, verifiedFrom: removed + 1, verifiedUpTo, entries, checkpoints, fault: found };
   }
 
   private async entriesFault(reads: Queryable, head: TrailHead, chain: Chain): Promise<Fault | undefined> {
     for await (const rows of entriesUpTo(reads, head)) {
-      const span = {
-        logId: head.id as number,
-        from: chain.verifiedUpTo + 1,
-        upTo: (rows.at(-1) as EntryText).position,
-      };
-      const checkpoints = await checkpointsBetween.all(reads, span);
+      const [logId, upTo] = [head.id as number, (rows.at(-1) as EntryText).position];
+      const checkpoints = await checkpointsBetween.all(reads, { logId, from: chain.verifiedUpTo + 1, upTo });
       const signed = new Map(checkpoints.map((row) => [row.position, checkpointOf(head.log, row)]));
       for (const row of rows) {
-        const fault = chain.faultOf(row, signed.get(row.position));
-        if (fault !== undefined) return fault;
+        const found = chain.faultOf(row, signed.get(row.position));
+        if (found !== undefined) return found;
       }
     }
     return undefined;
   }
 
-  private async headFault(
-    reads: Queryable,
-    { id, position, hash }: TrailHead,
-    chain: Chain,
-  ): Promise<Fault | undefined> {
+  private async headFault(reads: Queryable, { id, position, hash }: TrailHead, chain: Chain) {
     if (chain.verifiedUpTo < position) return missing(chain.verifiedUpTo + 1);
     if (!chain.hash.equals(hash))
-      return { position, reason: 'HEAD_MISMATCH', message: `The head of the trail is not entry ${position}.` };
+      return fault('HEAD_MISMATCH', position, `The head of the trail is not entry ${position}.`);
     if (id === undefined) return undefined;
     const { entry, checkpoint } = await beyondHead.one(reads, { logId: id });
-    if (entry !== null)
-      return {
-        position: entry,
-        reason: 'HEAD_MISMATCH',
-        message: `Entry ${entry} stands behind the head of the trail.`,
-      };
+    if (entry !== null) return fault('HEAD_MISMATCH', entry, `Entry ${entry} stands behind the head of the trail.`);
     if (checkpoint === null) return undefined;
     const message = `A checkpoint was signed for entry ${checkpoint}, which stands behind the head of the trail.`;
-    return { position: checkpoint, reason: 'CHECKPOINT_MISMATCH', message };
+    return fault('CHECKPOINT_MISMATCH', checkpoint, message);
   }
 }
 
@@ -164,7 +151,7 @@ class Chain {
   beginAfter({ position, statement }: Pruning): Fault | undefined {
     if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.head.log) })) {
       const message = `Entry ${position} records a removal of entries that is not signed with the key of this gateway.`;
-      return { position, reason: 'SIGNATURE_INVALID', message };
+      return fault('SIGNATURE_INVALID', position, message);
     }
     this.removed = this.verifiedUpTo = statement.position;
     this.hash = Buffer.from(statement.hash, 'hex');
@@ -175,16 +162,12 @@ class Chain {
   faultOf({ position, entry, hash }: EntryText, checkpoint: SignedCheckpoint | undefined): Fault | undefined {
     if (position > this.verifiedUpTo + 1) return missing(this.verifiedUpTo + 1);
     if (position <= this.verifiedUpTo)
-      return {
-        position,
-        reason: 'HASH_MISMATCH',
-        message: `Entry ${position} stands before the beginning of the trail.`,
-      };
+      return fault('HASH_MISMATCH', position, `Entry ${position} stands before the beginning of the trail.`);
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
     if (!expected.equals(hash))
-      return { position, reason: 'HASH_MISMATCH', message: `Entry ${position} is not what its hash was made of.` };
-    const fault = checkpoint && this.checkpointFault(checkpoint, expected);
-    if (fault !== undefined) return fault;
+      return fault('HASH_MISMATCH', position, `Entry ${position} is not what its hash was made of.`);
+    const found = checkpoint && this.checkpointFault(checkpoint, expected);
+    if (found !== undefined) return found;
     if (checkpoint !== undefined) this.checkpoints += 1;
     this.hash = expected;
     this.verifiedUpTo = position;
@@ -195,14 +178,17 @@ class Chain {
     const { position } = checkpoint;
     if (!this.key.isSigned(checkpoint)) {
       const message = `The checkpoint of entry ${position} is not signed with the key of this gateway.`;
-      return { position, reason: 'SIGNATURE_INVALID', message };
+      return fault('SIGNATURE_INVALID', position, message);
     }
     if (checkpoint.hash === hash.toString('hex')) return undefined;
-    const message = `The checkpoint of entry ${position} was signed for another entry.`;
-    return { position, reason: 'CHECKPOINT_MISMATCH', message };
+    return fault('CHECKPOINT_MISMATCH', position, `The checkpoint of entry ${position} was signed for another entry.`);
   }
 }
 
+function fault(reason: AuditFaultReason, position: number, message: string): Fault {
+  return { position, reason, message };
+}
+
 function missing(position: number): Fault {
-  return { position, reason: 'POSITION_MISSING', message: `There is no entry ${position}.` };
+  return fault('POSITION_MISSING', position, `There is no entry ${position}.`);
 }

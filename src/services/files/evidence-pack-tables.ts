@@ -1,4 +1,4 @@
-import { csv } from '../../common/csv.js';
+import { csv } from '../../common/spreadsheets.js';
 import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';

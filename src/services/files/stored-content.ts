@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../database/database.js';
-import { Semaphore } from '../../common/semaphore.js';
+import { Semaphore } from '../../common/concurrency.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { refuseMoreBytes } from '../shared/quotas.js';
 import { lockContent, removeUnreferenced, sweepBlobs } from './blob-references.js';

@@ -1,4 +1,4 @@
-import { csv } from '../../common/csv.js';
+import { csv } from '../../common/spreadsheets.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { selectAll } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';

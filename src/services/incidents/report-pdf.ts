@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
-import { Semaphore } from '../../common/semaphore.js';
+import { Semaphore } from '../../common/concurrency.js';
 import { badUserInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { PrintedDraft } from './report-document.js';

@@ -1,6 +1,6 @@
+import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import type { Selection } from '../../common/selection.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
@@ -15,11 +15,10 @@ export interface LiveNotification {
   extra: { href: string };
 }
 
-/** Which notifications: of these users, with ids after one and up to another, in the order of ids. */
+/** Which notifications: of these users, with ids after one, in the order of ids. */
 export interface LiveRange {
   users: readonly string[];
   after: number;
-  upTo: number;
   /** Of all organizations when null. */
   organizationId: number | null;
   limit: number;
@@ -39,25 +38,86 @@ const readRange = statement<LiveRange>()((p) =>
     .select(['n.action', 'n.read', 'n.created_at as datetime', 'n.icon', 'n.href'])
     .where('n.user_id', '=', sql<string>`any(${p('users')}::uuid[])`)
     .where('n.id', '>', p('after'))
-    .where('n.id', '<=', p('upTo'))
     .where(sql<boolean>`(${p('organizationId')}::int is null or ${n.organization_id} = ${p('organizationId')})`)
     .orderBy('n.id')
     .limit(p('limit')),
 );
 
-/** Ids follow the order of commits. */
 const newest = statement()(() =>
   db.selectFrom('notification').select((eb) => eb.fn.coalesce(eb.fn.max('id'), sql<number>`0`).as('newest')),
 );
 
-/** Reads notifications for their subscribers: each row and each organization once. */
-export class LiveNotifications {
+/** A subscriber to the notifications of one user. */
+export interface Subscriber {
+  readonly wanted: {
+    readonly userId: string;
+    /** Of all organizations when null. */
+    readonly organizationId: number | null;
+    /** What it wants of the organization of each. */
+    readonly organizationSelection: Selection;
+  };
+  take(notification: LiveNotification): void;
+}
+
+/** Rows of one read. */
+const BATCH = 500;
+/** Milliseconds before a read that failed is tried again. */
+const RETRY = 500;
+
+/**
+ * Dispatches new notifications to this instance's subscribers: one read for all of them, and none without subscribers.
+ * It keeps a position in the order of ids, up to which everything was dispatched, so that missed announcements do no
+ * harm.
+ */
+export class NotificationBroadcaster {
+  /** Undefined until the database was read once. */
+  private position: number | undefined;
+  private target = 0;
+  private isTargetKnown = false;
+  private readonly subscribers = new Map<string, Set<Subscriber>>();
+  private running: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private closed = false;
+
   constructor(
     private readonly database: Queryable,
     private readonly organizations: OrganizationReader,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** `selection` is the union of what the subscribers select of the organization. */
+  /** Takes one announcement of the channel "notification": the highest id of a statement that has committed. */
+  announced(payload: string): void {
+    this.target = Math.max(this.target, Number(payload) || 0);
+    this.wake();
+  }
+
+  /** Announcements may have been missed: the newest id is unknown. */
+  missed(): void {
+    this.isTargetKnown = false;
+    this.wake();
+  }
+
+  /** From then on the subscriber is given all that becomes visible, and perhaps some that is visible already. */
+  async join(subscriber: Subscriber): Promise<void> {
+    if (this.position === undefined) {
+      const newest = await this.newestId();
+      this.position ??= newest;
+    }
+    const { userId } = subscriber.wanted;
+    const siblings = this.subscribers.get(userId);
+    if (siblings === undefined) this.subscribers.set(userId, new Set([subscriber]));
+    else siblings.add(subscriber);
+  }
+
+  /** Hands nothing more to the subscriber; harmless when it never joined. */
+  leave(subscriber: Subscriber): void {
+    const { userId } = subscriber.wanted;
+    const siblings = this.subscribers.get(userId);
+    siblings?.delete(subscriber);
+    if (siblings?.size === 0) this.subscribers.delete(userId);
+  }
+
+  /** Each row and each organization once. `selection` is the union of what the subscribers select of the organization. */
   async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
     const rows = await readRange.all(this.database, range);
     const ids = rows.map(({ organizationId }) => organizationId);
@@ -71,4 +131,69 @@ export class LiveNotifications {
   async newestId(): Promise<number> {
     return (await newest.one(this.database)).newest;
   }
+
+  /** Resolves when the current read was dispatched; no further one begins. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.retry);
+    await this.running;
+  }
+
+  private wake(): void {
+    if (this.closed || this.isCurrent()) return;
+    clearTimeout(this.retry);
+    this.running ??= this.advance();
+  }
+
+  /** No announcement comes between its last look and its end. */
+  private async advance(): Promise<void> {
+    try {
+      while (!this.closed && !this.isCurrent()) {
+        if (!this.isTargetKnown) {
+          // Set before the read: what is missed meanwhile is read again.
+          this.isTargetKnown = true;
+          this.target = Math.max(this.target, await this.newestId());
+        }
+        this.position = await this.dispatch(this.position ?? this.target);
+      }
+    } catch (error) {
+      this.isTargetKnown = false;
+      this.onError(error);
+      if (!this.closed) this.retry = setTimeout(() => this.wake(), RETRY).unref();
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private isCurrent(): boolean {
+    return this.isTargetKnown && this.position !== undefined && this.position >= this.target;
+  }
+
+  /** One read; returns the id up to which everything was dispatched then. Who joins meanwhile reads it as history. */
+  private async dispatch(after: number): Promise<number> {
+    const upTo = this.target;
+    if (this.subscribers.size === 0) return upTo;
+    const range = { users: [...this.subscribers.keys()], after, organizationId: null, limit: BATCH };
+    const batch = await this.read(range, this.mostRequested());
+    for (const notification of batch) {
+      for (const subscriber of this.subscribers.get(notification.userId) ?? []) {
+        const { organizationId } = subscriber.wanted;
+        if (organizationId === null || organizationId === notification.organizationId) subscriber.take(notification);
+      }
+    }
+    const last = batch.at(-1)?.id ?? after;
+    return batch.length < BATCH ? Math.max(upTo, last) : last;
+  }
+
+  private mostRequested(): Selection {
+    const fields = new Set<string>();
+    for (const siblings of this.subscribers.values())
+      for (const { wanted } of siblings) for (const field of wanted.organizationSelection.fields) fields.add(field);
+    return selectionOf(fields);
+  }
+}
+
+/** Columns of one record, with nothing below them. */
+function selectionOf(fields: ReadonlySet<string>): Selection {
+  return { fields: [...fields], has: (field) => fields.has(field), of: () => selectionOf(new Set()) };
 }

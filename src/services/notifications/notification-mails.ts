@@ -1,14 +1,24 @@
-import { HOUR } from '../../common/time.js';
-import type { Queryable } from '../../database/database.js';
-import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { notificationMail, type MailedNotification } from '../../mail/notification-mail.js';
-import { MAIL_DELIVERY_DEFAULT } from '../../values/defaults.js';
-import type { NotificationType } from '../../values/enums.js';
+import { DateTime } from 'luxon';
+import { DAY, HOUR } from '../../common/time.js';
+import { insertRows, jsonRows } from '../../database/columns.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
+import type { MailPreferences } from '../../entities/members.js';
+import type { MailQueue } from '../../mail/mailer.js';
+import { digestMail, notificationMail, type MailedNotification } from '../../mail/platform-mails.js';
+import { MAIL_DELIVERY_DEFAULT, NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { LoggedEntry } from '../audit/consumer.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import type { MailCategory, UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import { categoryOf } from './mail-preferences.service.js';
-import type { MailDeps } from './mail-digest.service.js';
 import { eventsOf, eventRows, recipientsOf, type NotificationRules } from './notifier.js';
+
+export interface MailDeps {
+  mails: MailQueue;
+  links: UnsubscribeLinks;
+  publicUrl: string;
+}
 
 interface Recipient extends MailedNotification, AtOnce {
   email: string;
@@ -45,19 +55,37 @@ export class NotificationMails {
     if (events.length === 0) return;
     const rows = await recipients.all(tx, { events: eventRows(events) });
     if (rows.length === 0) return;
-    const { mails, links, publicUrl } = this.deps;
     const together = [...Map.groupBy(rows, keyOf).values()];
     for (const notifications of await withinAllowance(tx, together, this.now())) {
       const [{ email: to, organizationId, organization, type }] = notifications as [Recipient];
-      const unsubscribeUrl = links.address({ organizationId, email: to, categories: [categoryOf(type)] });
-      const mail = notificationMail({ to, organization, notifications, publicUrl, unsubscribeUrl });
-      await mails.post(tx, { ...mail, headers: links.headers(unsubscribeUrl) });
+      await post(tx, this.deps, { to, organizationId, organization, notifications }, [categoryOf(type)]);
     }
   }
 }
 
 function keyOf({ email, organizationId, type }: Recipient): string {
   return `${organizationId} ${type} ${email}`;
+}
+
+interface Mailed {
+  to: string;
+  organizationId: number;
+  organization: string;
+  notifications: readonly MailedNotification[];
+}
+
+/** Posts a mail with the link that ends mails of these categories; with a `total`, the mail of a day. */
+async function post(
+  tx: Queryable,
+  { mails, links, publicUrl }: MailDeps,
+  { organizationId, ...mailed }: Mailed,
+  categories: readonly MailCategory[],
+  total?: number,
+): Promise<void> {
+  const unsubscribeUrl = links.address({ organizationId, email: mailed.to, categories });
+  const facts = { ...mailed, publicUrl, unsubscribeUrl };
+  const mail = total === undefined ? notificationMail(facts) : digestMail(facts, total);
+  await mails.post(tx, { ...mail, headers: links.headers(unsubscribeUrl) });
 }
 
 /** A notification that a member is to be mailed at once. */
@@ -67,12 +95,6 @@ interface AtOnce {
   at: string;
   /** Whether it is not held back. */
   deadline: boolean | null;
-}
-
-interface Spent {
-  membership_id: number;
-  mails: number;
-  held: string[];
 }
 
 /** Notifications held back for one member; the older ones beyond them are in the application alone. */
@@ -86,15 +108,10 @@ const sentIn = statement<{ membershipIds: readonly number[]; hour: Date }>()((p)
     .where('hour', '=', p('hour')),
 );
 
-const spend = statement<{ hour: Date; members: string }>()(
+const spend = statement<{ members: string }>()(
   (p) => sql`
-    ${insertSelect('mail_allowance', {
-      membership_id: sql.ref('spent.membership_id'),
-      hour: p('hour'),
-      mails: sql.ref('spent.mails'),
-      held: sql.ref('spent.held'),
-    })} from jsonb_to_recordset(${p('members')}::jsonb) as spent(membership_id bigint, mails int, held timestamptz[])
-    order by spent.membership_id
+    ${insertRows('mail_allowance', ['membershipId', 'hour', 'mails', 'held'], p('members'))}
+    order by membership_id
     on conflict (membership_id) do update
        set hour = excluded.hour, mails = excluded.mails, held = (excluded.held || mail_allowance.held)[:${MOST_HELD}]`,
 );
@@ -111,15 +128,191 @@ async function withinAllowance<Item extends AtOnce>(
   const hour = new Date(now.getTime() - (now.getTime() % HOUR));
   const membershipIds = [...new Set(mails.flat().map(({ membershipId }) => membershipId))];
   const sent = await sentIn.all(tx, { membershipIds, hour });
-  const spent = new Map(membershipIds.map((id): [number, Spent] => [id, { membership_id: id, mails: 0, held: [] }]));
-  for (const { membershipId, mails: before } of sent) (spent.get(membershipId) as Spent).mails = before;
+  const before = new Map(sent.map((member) => [member.membershipId, member.mails]));
+  const spent = new Map(membershipIds.map((id) => [id, startOf(id, hour, before.get(id))]));
   const allowed = mails.filter((items) => {
-    const member = spent.get((items[0] as Item).membershipId) as Spent;
+    const member = spent.get((items[0] as Item).membershipId) as ReturnType<typeof startOf>;
     const isAllowed = member.mails < LIMITS.mail.atOncePerHour || items.some(({ deadline }) => deadline);
     if (isAllowed) member.mails += 1;
     else member.held.unshift(...items.map(({ at }) => at).toReversed());
     return isAllowed;
   });
-  await spend.all(tx, { hour, members: JSON.stringify([...spent.values()]) });
+  await spend.all(tx, { members: jsonRows<'mail_allowance'>([...spent.values()]) });
   return allowed;
+}
+
+function startOf(membershipId: number, hour: Date, mails = 0) {
+  return { membershipId, hour: hour.toISOString(), mails, held: [] as string[] };
+}
+
+/** Hour of the day, local time, at which the daily mails go out. */
+const DUE_HOUR = 8;
+/** Days that a notification may be older than its mail: a first daily mail does not list what is long known. */
+const OLDEST = 2;
+/** Notifications in one mail, the newest; the others are counted. */
+const LISTED = sql.lit(50);
+
+const n = table('notification', 'n');
+const d = table('mail_digest', 'd');
+const a = table('mail_allowance', 'a');
+
+/** In the words of the partial index on it. */
+const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
+
+/** The same. */
+const HOLDS = sql`${a.held} <> '{}'`;
+
+interface Candidate {
+  id: number;
+  name: string;
+  timeZone: string;
+  /** Of the newest digest; null before the first. */
+  day: string | null;
+  newest: number;
+}
+
+const candidates = statement()(
+  () => sql<Candidate>`
+    select ${o.id}, ${o.name}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
+      from ${o.table} left join ${d.table} on ${d.organization_id} = ${o.id}
+     where ${o.deleted_at} is null
+       and (${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
+            or ${o.id} in (select ${m.organization_id} from ${m.table}
+                             join ${a.table} on ${a.membership_id} = ${m.id} where ${HOLDS}))
+     order by ${o.id}`,
+);
+
+/** Another instance that has posted the digest since has changed the day. */
+const claim = statement<{ organizationId: number; before: string | null; day: string }>()((p) => {
+  const digest = table('mail_digest');
+  return sql<{ newest: number }>`
+    insert into ${digest.table} (organization_id, day, notification_id)
+    select ${p('organizationId')}, ${p('day')}, coalesce(max(${n.id}), 0) from ${n.table}
+    on conflict (organization_id) do update set day = excluded.day, notification_id = excluded.notification_id
+     where ${digest.day} = ${p('before')}
+    returning ${digest.notification_id} as newest`;
+});
+
+interface UnreadRow extends MailedNotification {
+  email: string;
+  type: NotificationType;
+  preferences: Partial<MailPreferences> | null;
+  /** Of its list. */
+  total: number;
+  isHeld: boolean;
+}
+
+interface Span {
+  organizationId: number;
+  upTo: number;
+  since: Date;
+}
+
+/** What is read of each notification. */
+const LISTED_OF = sql`${n.type}, ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total`;
+
+const isUnread = (p: Placeholders<Span>) =>
+  sql`${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id} and ${n.id} <= ${p('upTo')}
+        and ${n.created_at} > ${p('since')} and not ${n.read}`;
+
+/** Ids become visible in their order: what is read up to one is complete. */
+const unread = statement<Span & { after: number }>()(
+  (p) => sql<UnreadRow>`
+    select ${u.email}, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
+      from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.id} > ${p('after')}
+                            and ${m.mail_preferences} ->> lower(${n.type}) = 'DAILY'
+                          order by ${n.id} desc limit ${LISTED}) unread
+     where ${m.organization_id} = ${p('organizationId')} and ${WANTS_DAILY} and ${ACTIVE_MEMBER}
+       and ${u.email_verified_at} is not null`,
+);
+
+/** What was held back before the digest was due, and is no longer then. What its member wants daily is among the others. */
+const release = statement<Span & { dueAt: string }>()((p) => {
+  const released = table('mail_allowance');
+  return sql<UnreadRow>`
+    with held as (
+      select ${a.membership_id} as id, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
+       where ${m.organization_id} = ${p('organizationId')} and ${HOLDS} order by ${a.membership_id} for update of a),
+    released as (
+      update ${released.table} set held = array(select moment from unnest(held.moments) as moment where moment >= ${p('dueAt')} order by 1 desc)
+        from held where ${released.membership_id} = held.id)
+    select ${u.email}, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
+      from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
+      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.created_at} = any(held.moments) and ${n.created_at} < ${p('dueAt')}
+                            and coalesce(${m.mail_preferences} ->> lower(${n.type}), '') not in ('DAILY', 'NEVER')
+                          order by ${n.id} desc limit ${LISTED}) unread`;
+});
+
+/** Daily mails of unread notifications, to the members who want them so or were held back some (docs/adr/0014). */
+export class MailDigestService {
+  constructor(
+    private readonly database: Database,
+    private readonly deps: MailDeps,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Posts what is due, on many instances and after a crash: an organization's digest of a day is posted once, to all
+   * members or not at all. An error for one organization does not delay others, and is retried.
+   */
+  async postDue(): Promise<void> {
+    const now = this.now();
+    const failed: unknown[] = [];
+    for (const candidate of await candidates.all(this.database)) {
+      try {
+        const newest = newestDigest(now, candidate.timeZone);
+        if (candidate.day === null || candidate.day < newest.day) await this.postDigest(candidate, newest, now);
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, `The daily mails of ${failed.length} organizations failed`, {
+        cause: failed[0],
+      });
+  }
+
+  private postDigest(
+    { id: organizationId, name, day: before, newest }: Candidate,
+    { day, dueAt }: Digest,
+    now: Date,
+  ): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const claimed = await claim.first(tx, { organizationId, before, day });
+      if (claimed === undefined) return;
+      const since = new Date(now.getTime() - OLDEST * DAY);
+      const span = { organizationId, upTo: claimed.newest, since };
+      const daily = await unread.all(tx, { ...span, after: newest });
+      const held = await release.all(tx, { ...span, dueAt });
+      for (const [to, notifications] of Map.groupBy([...daily, ...held], ({ email }) => email)) {
+        const [first, last] = [notifications[0], notifications.at(-1)] as [UnreadRow, UnreadRow];
+        // The rows of each list have its total.
+        const total = first.isHeld === last.isHeld ? first.total : first.total + last.total;
+        const listed = new Set(notifications.map(({ type }) => type));
+        const categories = NOTIFICATION_TYPES.filter(
+          (type) => first.preferences?.[categoryOf(type)] === 'DAILY' || listed.has(type),
+        ).map(categoryOf);
+        await post(tx, this.deps, { to, organizationId, organization: name, notifications }, categories, total);
+      }
+    });
+  }
+}
+
+interface Digest {
+  day: string;
+  /** ISO 8601. */
+  dueAt: string;
+}
+
+/** The newest digest that is due, by the calendar of a time zone; throws a RangeError for one that is none. */
+function newestDigest(now: Date, timeZone: string): Digest {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  const due = (local.hour < DUE_HOUR ? local.minus({ days: 1 }) : local).startOf('day').set({ hour: DUE_HOUR }).toUTC();
+  const [day, dueAt] = [due.setZone(timeZone).toISODate(), due.toISO()];
+  if (day === null || dueAt === null) throw new RangeError(`${timeZone} is no time zone`);
+  return { day, dueAt };
 }

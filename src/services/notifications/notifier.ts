@@ -2,7 +2,7 @@ import { rolesFrom, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { AuditAction } from '../../values/audit.js';
-import type { NotificationAction, NotificationType, Role } from '../../values/enums.js';
+import type { NotificationType, Role } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 
 /** Alert preferences of a member, by product (specification 2.8). */
@@ -13,12 +13,8 @@ export interface Notice {
   type: NotificationType;
   title: string;
   message: string;
-  /** `OPEN` when absent and there is a link, `NONE` without. */
-  action?: NotificationAction;
   /** Relative link to what it is about. */
   href?: string;
-  /** Icon class names; those of the type when absent. */
-  icon?: string;
   /** Members with this privilege, or these users as far as they are members. */
   to: { privilege: Privilege } | { users: readonly string[] };
   /** Only those who want alerts of this product. */
@@ -127,10 +123,10 @@ export async function notify(tx: Queryable, events: readonly NotifiableEvent[]):
 
 /** As JSON, for `recipientsOf`. */
 export function eventRows(events: readonly NotifiableEvent[]): string {
-  const rows = events.map(({ organizationId, href = '', to, except, icon, urgentFrom, ...event }, n) => ({
+  const rows = events.map(({ organizationId, href = '', to, except, urgentFrom, ...event }, n) => ({
     ...{ n, organization_id: organizationId, href, except_user: except },
     action: href === '' ? 'NONE' : 'OPEN',
-    icon: icon ?? NOTIFICATION_ICONS[event.type],
+    icon: NOTIFICATION_ICONS[event.type],
     urgent_roles: urgentFrom === undefined ? [] : rolesFrom(urgentFrom),
     ...event,
     ...('privilege' in to ? { roles: rolesWith(to.privilege), users: [] } : { roles: [], users: to.users }),

@@ -1,10 +1,9 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { invalidInput } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
-import type { LiveNotification, LiveNotifications } from './live-notifications.js';
-import type { NotificationBroadcaster, Subscriber } from './broadcaster.js';
+import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import type { LiveNotification, NotificationBroadcaster, Subscriber } from './live-notifications.js';
 
 export interface LiveQuery {
   organizationId?: number | null;
@@ -17,7 +16,6 @@ export class NotificationLiveService {
   constructor(
     private readonly access: Access,
     private readonly broadcaster: NotificationBroadcaster,
-    private readonly notifications: LiveNotifications,
   ) {}
 
   /**
@@ -25,30 +23,24 @@ export class NotificationLiveService {
    * lose its scope and a user the membership meanwhile. Throws NOT_FOUND for a foreign organization.
    */
   async follow(caller: () => Caller, query: LiveQuery, selection: Selection): Promise<NotificationStream> {
-    const { organizationId = null } = query;
+    const { organizationId = null, since } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
-    if (query.since != null && query.since < 0)
-      throw invalidInput([{ path: ['since'], sentence: 'must be 0 or more' }]);
+    if (since != null && since < 0) throw invalidInput([{ path: ['since'], sentence: 'must be 0 or more' }]);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
     const admits = async (notification: LiveNotification) =>
       this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
-    // Earlier notifications are not new, even if this instance has not received their announcement yet.
-    const since = query.since ?? (await this.notifications.newestId());
-    const request = { userId, organizationId, since, organizationSelection: selection.of('organization'), admits };
-    return NotificationStream.open(request, this.broadcaster, this.notifications);
+    const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
+    const stream = new NotificationStream(wanted, this.broadcaster);
+    await stream.begin(since);
+    return stream;
   }
 }
 
 /** What one subscriber wants. */
-export interface StreamRequest {
-  userId: string;
-  organizationId: number | null;
-  /** Everything after this id is wanted. */
-  since: number;
-  organizationSelection: Selection;
+type Wanted = Subscriber['wanted'] & {
   /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
   admits(notification: LiveNotification): Promise<boolean>;
-}
+};
 
 /** Notifications of one read of history: the client's own pace decides when the next one is made. */
 const PAGE = 100;
@@ -59,47 +51,37 @@ const PAGE = 100;
  * also while `next` waits.
  */
 export class NotificationStream implements AsyncIterableIterator<LiveNotification>, Subscriber {
-  readonly userId: string;
-  readonly organizationId: number | null;
-  readonly organizationSelection: Selection;
-  private history: { after: number; upTo: number; page: LiveNotification[] } | undefined;
+  /** Dispatched or read, and not pulled yet. */
   private waiting: LiveNotification[] = [];
-  /** The id of the last that was pulled. */
+  /** All with higher ids are wanted. */
   private last = 0;
-  /** The newest id that was dispatched and did not fit; undefined while all did. */
-  private passedUp: number | undefined;
+  /** Whether more than what waits may be there already: it is read as history. */
+  private isBehind = true;
   private wake: (() => void) | undefined;
   private isOver = false;
 
-  private constructor(
-    private readonly request: StreamRequest,
+  constructor(
+    readonly wanted: Wanted,
     private readonly broadcaster: NotificationBroadcaster,
-    private readonly notifications: LiveNotifications,
-  ) {
-    this.userId = request.userId;
-    this.organizationId = request.organizationId;
-    this.organizationSelection = request.organizationSelection;
-  }
+  ) {}
 
-  /** Joins the broadcaster. What came after `since` and before that is read as history, page by page. */
-  static async open(
-    request: StreamRequest,
-    broadcaster: NotificationBroadcaster,
-    notifications: LiveNotifications,
-  ): Promise<NotificationStream> {
-    const stream = new NotificationStream(request, broadcaster, notifications);
-    const joinedAt = await broadcaster.join(stream);
-    const { since } = request;
-    if (since < joinedAt) stream.history = { after: since, upTo: joinedAt, page: [] };
-    return stream;
+  /** Begins after an id that was seen, or with what is made from now on. */
+  async begin(since: number | null | undefined): Promise<void> {
+    await this.broadcaster.join(this);
+    try {
+      this.isBehind = since != null;
+      // Earlier notifications are not new, even if this instance has not received their announcement yet.
+      this.last = since ?? (await this.broadcaster.newestId());
+    } catch (error) {
+      this.end();
+      throw error;
+    }
   }
 
   /** Called by the broadcaster. It never waits: what does not fit is skipped and read as history later. */
   take(notification: LiveNotification): void {
-    // An id that the client has seen already: it was ahead of this instance.
-    if (notification.id <= this.request.since) return;
-    if (this.passedUp !== undefined || this.waiting.length >= LIMITS.live.queued) this.passedUp = notification.id;
-    else this.waiting.push(notification);
+    if (this.waiting.length >= LIMITS.live.queued) this.isBehind = true;
+    if (!this.isBehind) this.waiting.push(notification);
     this.wake?.();
   }
 
@@ -112,7 +94,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       for (;;) {
         const value = await this.pull();
         if (value === undefined) return DONE;
-        if (await this.request.admits(value)) return { done: false, value };
+        if (await this.wanted.admits(value)) return { done: false, value };
       }
     } catch (error) {
       // The executor does not call `return` after a rejection.
@@ -147,40 +129,28 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
 
   /** Undefined when the stream is over. */
   private async pull(): Promise<LiveNotification | undefined> {
-    for (;;) {
-      if (this.isOver) return undefined;
-      const old = await this.nextOfHistory();
-      if (this.isOver) continue;
-      const notification = old ?? (this.history === undefined ? this.waiting.shift() : undefined);
-      if (notification !== undefined) {
-        this.last = notification.id;
-        return notification;
+    while (!this.isOver) {
+      const next = this.waiting.shift();
+      if (next === undefined) {
+        if (this.isBehind) await this.readHistory();
+        else await new Promise<void>((resolve) => (this.wake = resolve));
+      } else if (next.id > this.last) {
+        this.last = next.id;
+        return next;
       }
-      if (this.history === undefined && !this.fallBack()) await new Promise<void>((resolve) => (this.wake = resolve));
     }
+    return undefined;
   }
 
-  /** Whether there is history to read that did not fit before; later notifications are buffered again. */
-  private fallBack(): boolean {
-    if (this.passedUp === undefined) return false;
-    this.history = { after: this.last, upTo: this.passedUp, page: [] };
-    this.passedUp = undefined;
-    return true;
-  }
-
-  private async nextOfHistory(): Promise<LiveNotification | undefined> {
-    const { history } = this;
-    if (history === undefined) return undefined;
-    if (history.page.length === 0) await this.readHistory(history);
-    return history.page.shift();
-  }
-
-  private async readHistory(history: { after: number; upTo: number; page: LiveNotification[] }): Promise<void> {
-    const { userId, organizationId, organizationSelection } = this;
-    const range = { users: [userId], organizationId, after: history.after, upTo: history.upTo, limit: PAGE };
-    history.page = await this.notifications.read(range, organizationSelection);
-    history.after = history.page.at(-1)?.id ?? history.upTo;
-    if (history.page.length === 0) this.history = undefined;
+  /** What is dispatched meanwhile waits behind a page that is not full; it may be on the page as well. */
+  private async readHistory(): Promise<void> {
+    const { userId, organizationId, organizationSelection } = this.wanted;
+    this.isBehind = false;
+    const range = { users: [userId], organizationId, after: this.last, limit: PAGE };
+    const page = await this.broadcaster.read(range, organizationSelection);
+    if (page.length < PAGE) return void this.waiting.unshift(...page);
+    this.isBehind = true;
+    this.waiting = page;
   }
 }
 

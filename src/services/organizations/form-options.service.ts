@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
 import { ROLE_LADDER } from '../../auth/roles.js';
 import type { Foundation } from '../../infrastructure.js';
-import { BRANDING_DEFAULTS, SETTING_DEFAULTS } from '../../values/defaults.js';
 import {
+  BRANDING_DEFAULTS,
   CHECK_STATUSES,
   CONTROL_STATUSES,
   DEVICE_KINDS,
@@ -15,6 +15,7 @@ import {
   NOTIFICATION_ACTIONS,
   NOTIFICATION_TYPES,
   SCOPES,
+  SETTING_DEFAULTS,
   SEVERITIES,
 } from '../../values/enums.js';
 import { fileKinds } from '../../values/file-types.js';

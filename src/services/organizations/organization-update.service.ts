@@ -7,7 +7,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, statement, statementPerList, type Placeholders } from '../../database/sql.js';
 import { notFound, preconditionFailed } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
-import type { SETTING_DEFAULTS } from '../../values/defaults.js';
+import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/members.service.js';

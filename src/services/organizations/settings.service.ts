@@ -6,7 +6,7 @@ import { selectSome, type RowOf } from '../../database/columns.js';
 import { db, statement, type Statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type { Foundation } from '../../infrastructure.js';
-import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/defaults.js';
+import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { OrganizationChangeService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 
 /** Some columns of an organization that are read and changed as a record of their own. */

@@ -10,7 +10,7 @@ import type {
   WeeklyReportFacts,
   WorkflowFact,
 } from '../../mail/weekly-report-mail.js';
-import { BRANDING_DEFAULTS } from '../../values/defaults.js';
+import { BRANDING_DEFAULTS } from '../../values/enums.js';
 import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
 import { dueReports, reportingClock, type ClockFacts } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';

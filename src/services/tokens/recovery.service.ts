@@ -7,7 +7,7 @@ import { db, sql, statement, table, type Expression } from '../../database/sql.j
 import { found, rateLimited } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { MailQueue } from '../../mail/mailer.js';
-import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
+import { recoveryMail, recoveredMail } from '../../mail/platform-mails.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';

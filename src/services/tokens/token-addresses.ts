@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createHmac } from 'node:crypto';
 import type { UserCaller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
-import { BackgroundWork } from '../../common/background-work.js';
+import { BackgroundWork } from '../../common/concurrency.js';
 import { entries } from '../../common/cache-bounds.js';
 import { MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';

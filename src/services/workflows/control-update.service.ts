@@ -1,9 +1,8 @@
-import type { Path } from '../../common/input-error.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { invalidInput, notFound, type FieldError } from '../../errors.js';
+import { invalidInput, notFound, type FieldError, type Path } from '../../errors.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { AssignedControl } from './notifications.js';
 import { changesBetween, record } from '../audit/record.js';

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { DAY } from '../../src/common/time.js';
+import { NotificationRetention } from '../../src/services/notifications/notifications.service.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildNotifications } from '../support/test-data.js';
 
-let gateway: TestGateway;
-let testData: TestData;
 const clients: pg.Client[] = [];
+// Before the gateway closes its database.
+afterAll(() => Promise.all(clients.map((client) => client.end())));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.end()));
-  await gateway.close();
-});
+const { gateway, testData } = await startSeededGateway();
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: gateway.database.url });
@@ -127,4 +122,46 @@ test('a user can be deleted with its notifications', async () => {
     (await client.query('select 1 from notification_revision where user_id = $1', [testData.owner.id])).rows,
   ).toEqual([]);
   await client.query('rollback');
+});
+
+describe('retention', () => {
+  const NOW = new Date();
+  const retention = new NotificationRetention(gateway.app.database, () => NOW);
+  beforeEach(() => gateway.app.database.rows('delete from notification'));
+
+  async function made({ read, age }: { read: boolean; age: number }): Promise<void> {
+    await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 1);
+    await gateway.app.database.rows(
+      `update notification set read = $1, created_at = $2, title = $3 where id = (select max(id) from notification)`,
+      [read, new Date(NOW.getTime() - age).toISOString(), `${read ? 'read' : 'unread'} ${age}`],
+    );
+  }
+
+  const kept = async () =>
+    (await gateway.app.database.rows<{ title: string }>('select title from notification')).map(({ title }) => title);
+
+  test('keeps a read one for 90 days and an unread one for 365, to the millisecond', async () => {
+    for (const read of [true, false])
+      for (const days of [90, 365]) for (const late of [0, 1]) await made({ read, age: days * DAY + late });
+    expect(await retention.purgeOld()).toBe(4);
+    expect((await kept()).toSorted()).toEqual(
+      [`read ${90 * DAY}`, `unread ${90 * DAY}`, `unread ${90 * DAY + 1}`, `unread ${365 * DAY}`].toSorted(),
+    );
+    expect(await retention.purgeOld()).toBe(0);
+  });
+
+  test('lets several instances purge at once while notifications are made, and each row goes once', async () => {
+    await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 2_500);
+    await buildNotifications(gateway.app.database, testData.viewer, testData.organizationId, 2_500);
+    await gateway.app.database.rows(`update notification set read = true, created_at = '2026-01-01T00:00:00Z'`);
+    const purges = [retention, retention, retention].map((each) => each.purgeOld());
+    const making = [testData.owner, testData.viewer, testData.manager].map((person) =>
+      buildNotifications(gateway.app.database, person, testData.organizationId, 5),
+    );
+    const purged = await Promise.all(purges);
+    await Promise.all(making);
+    await gateway.app.database.rows(`update notification set created_at = $1`, [NOW.toISOString()]);
+    expect(purged.reduce((sum, count) => sum + count, 0)).toBe(5_000);
+    expect(await kept()).toHaveLength(15);
+  });
 });

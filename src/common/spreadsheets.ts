@@ -4,6 +4,28 @@ import { zipStream, type ZipEntry } from './zip-stream.js';
 
 type Cells = readonly (string | number | null)[];
 
+/** A table in the form of RFC 4180. An apostrophe precedes a cell that a spreadsheet would run as a formula. */
+export function csv(rows: Iterable<Cells>): string {
+  let text = '';
+  for (const row of rows) text += `${row.map(csvCell).join(',')}\r\n`;
+  return text;
+}
+
+/**
+ * What a spreadsheet would take for a formula: at the beginning of a cell, and after what some spreadsheets take for
+ * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
+ */
+const FORMULA = /(^|[;\t\r\n])([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
+const LEADING_TAB = /^[\t\r]/;
+const QUOTED = /[",\r\n]/;
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const harmless = value.replace(FORMULA, "$1'$2").replace(LEADING_TAB, (sign) => `'${sign}`);
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
 /** What Excel opens: rows of a worksheet, and UTF-16 characters of a cell. */
 export const WORKSHEET = { rows: 1_048_576, cellCharacters: 32_767 };
 
@@ -45,7 +67,7 @@ async function* worksheet(batches: AsyncIterable<readonly Cells[]>): AsyncGenera
   for await (const rows of batches) {
     count += rows.length;
     if (count > WORKSHEET.rows) throw new Error(`A worksheet cannot have more than ${WORKSHEET.rows} rows`);
-    yield rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+    yield rows.map((row) => `<row>${row.map(xlsxCell).join('')}</row>`).join('');
   }
   yield '</sheetData></worksheet>';
 }
@@ -53,7 +75,7 @@ async function* worksheet(batches: AsyncIterable<readonly Cells[]>): AsyncGenera
 /** Characters that XML cannot have or changes, and what looks like the form in which they are written. */
 const UNWRITABLE = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
-function cell(value: string | number | null): string {
+function xlsxCell(value: string | number | null): string {
   if (value === null) return '<c/>';
   if (typeof value === 'number') return `<c><v>${value}</v></c>`;
   const max = WORKSHEET.cellCharacters;

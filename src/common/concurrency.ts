@@ -4,17 +4,25 @@ import { unavailable } from '../errors.js';
 export class Semaphore {
   private readonly waiting = new Set<() => void>();
 
+  /** Places that are free. */
+  private free: number;
+
   constructor(
-    /** Places that are free. */
-    private free: number,
+    private readonly places: number,
     /** Milliseconds of waiting at most; as long as it takes when absent. */
     private readonly stallMs?: number,
     /** What is thrown when no place came free in time. */
     private readonly refusal: () => Error = noPlace,
-  ) {}
+  ) {
+    this.free = places;
+  }
 
   get queued(): number {
     return this.waiting.size;
+  }
+
+  get isIdle(): boolean {
+    return this.free === this.places;
   }
 
   /** Works when a place is free. Throws what `acquire` throws. */
@@ -66,39 +74,47 @@ function noPlace(): Error {
 
 /** A semaphore for each key, while it is in use. */
 export class KeyedSemaphores {
-  private readonly semaphores = new Map<string, { semaphore: Semaphore; users: number }>();
+  private readonly semaphores = new Map<string, Semaphore>();
 
   /** `make` makes the semaphore of a key. */
   constructor(private readonly make: () => Semaphore) {}
 
-  /** Works when a place of the key is free. Throws what `acquire` throws. */
-  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const release = await this.acquire(key);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-
   /** Waits for a free place of the key; returns what gives it back. Throws what its semaphore throws. */
   async acquire(key: string): Promise<() => void> {
-    const entry = this.semaphores.get(key) ?? { semaphore: this.make(), users: 0 };
-    this.semaphores.set(key, entry);
-    entry.users += 1;
-    const leave = () => {
-      entry.users -= 1;
-      if (entry.users === 0) this.semaphores.delete(key);
+    const semaphore = this.semaphores.get(key) ?? this.make();
+    this.semaphores.set(key, semaphore);
+    const release = await semaphore.acquire();
+    return () => {
+      release();
+      if (semaphore.isIdle) this.semaphores.delete(key);
     };
-    try {
-      const release = await entry.semaphore.acquire();
-      return () => {
-        release();
-        leave();
-      };
-    } catch (error) {
-      leave();
-      throw error;
-    }
+  }
+}
+
+/** Runs work at intervals apart from any request, one run at a time. */
+export class BackgroundWork {
+  private running: Promise<void> | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    everyMilliseconds: number,
+    private readonly work: (isLast: boolean) => Promise<void>,
+    private readonly onError: (err: unknown) => void,
+  ) {
+    this.timer = setInterval(() => void this.run(false), everyMilliseconds).unref();
+  }
+
+  /** Runs once more. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+    await this.run(true);
+  }
+
+  private run(isLast: boolean): Promise<void> {
+    this.running ??= this.work(isLast)
+      .catch(this.onError)
+      .finally(() => (this.running = undefined));
+    return this.running;
   }
 }
