@@ -158,8 +158,8 @@ export class FixtureLoader {
   private async store({ name, content }: DemoFile): Promise<Values> {
     const staged = await this.blobs.stage(streamOf(content), LIMITS.document.maxBytes);
     return this.storeStaged(staged, async () => {
-      const { path, head, size, sha256 } = staged;
-      const { mediaType } = await detectFileType({ path, head, size, filename: name });
+      const { size, sha256 } = staged;
+      const { mediaType } = await detectFileType(staged, { filename: name });
       return { originalName: name, contentType: mediaType, size, sha256 };
     });
   }

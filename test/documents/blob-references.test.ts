@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/files/blob-references.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks, collect, sha256Of } from '../support/bytes.js';
 import { until } from '../resilience/support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -68,7 +68,7 @@ async function addLogo(sha256: string): Promise<number> {
   return id;
 }
 
-const stored = async () => (await collect(store.list())).map(({ sha256 }) => sha256).sort();
+const stored = async () => (await collect(store.list())).sort();
 
 /** Whether a statement waits for a lock that somebody else holds. */
 const someoneWaits = async () =>

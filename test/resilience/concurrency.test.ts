@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepBlobs } from '../../src/services/files/blob-references.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';

@@ -98,7 +98,7 @@ export class DocumentVersionUploadService {
     try {
       if (staged.size === 0) throw missingContent();
       const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
-      const { mediaType } = await detectFileType({ ...staged, path: staged.path, ...facts });
+      const { mediaType } = await detectFileType(staged, facts);
       const detected = { ...facts, contentType: mediaType };
       const { created, version, trimmed } = await this.keep(caller, input, { staged, facts: detected, selection });
       for (const { sha256 } of trimmed) await this.content.deleteIfUnreferenced(sha256);

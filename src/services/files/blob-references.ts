@@ -75,7 +75,7 @@ export async function sweepBlobs(
     }
   };
   const batch: string[] = [];
-  for await (const { sha256 } of store.list()) {
+  for await (const sha256 of store.list()) {
     if (signal?.aborted) return removed;
     batch.push(sha256);
     if (batch.length === SWEEP_BATCH) await sweep(batch.splice(0));

@@ -200,8 +200,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
 async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ originalName: string; contentType: string }> {
   if (staged.size === 0) throw invalidData();
   const { filename, contentType } = await file.facts();
-  const { path, head, size } = staged;
-  const { mediaType } = await detectFileType({ path, head, size, filename, contentType });
+  const { mediaType } = await detectFileType(staged, { filename, contentType });
   return { originalName: displayName(filename ?? ''), contentType: mediaType };
 }
 
