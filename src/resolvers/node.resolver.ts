@@ -72,8 +72,8 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   CloudDefender: (services, caller, { cloudDefenderId: id }, selection) =>
     services.cloudDefenders.read(caller, id, selection),
   DocumentVersion: (services, caller, { documentVersionId: id }, selection) =>
-    services.documents.read(caller, id, selection),
-  Incident: (services, caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
+    services.documents.read(caller, { id }, selection),
+  Incident: (services, caller, { incidentId }, selection) => services.incidents.read(caller, { id: incidentId }, selection),
   IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>
     services.attachments.read(caller, { id }, selection),
   IncidentNote: (services, caller, { noteId }, selection) =>

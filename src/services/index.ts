@@ -17,10 +17,8 @@ import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/reminders.service.js';
 import { ControlSearch } from './search/control-search.js';
-import { DocumentVersionChangeService } from './documents/document-update.service.js';
-import { DocumentVersionUploadService } from './documents/document-upload.service.js';
+import { DocumentVersionChangeService } from './documents/document-changes.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
-import { DueReportService } from './incidents/due-reports.js';
 import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
@@ -102,13 +100,14 @@ export function createServices(foundation: Foundation) {
   const reader = new OrganizationReader(foundation.config.publicUrl);
   const audit = ofAuditTrails(foundation);
   const workflows = ofWorkflows(foundation, reader, audit.auditCheckpoints);
+  const incidents = ofIncidents(foundation, audit.auditTrails);
   return {
     ...ofOrganizations(foundation, reader, audit.auditCheckpoints),
     ...ofPeople(foundation, reader),
     ...workflows,
-    ...ofIncidents(foundation, audit.auditTrails),
+    ...incidents,
     ...audit,
-    ...ofPortfolio(foundation),
+    ...ofPortfolio(foundation, incidents.incidents),
     ...ofDevices(foundation),
     ...ofNotifications(foundation, reader),
     ...ofMails(foundation, reader, workflows.controlEvidence),
@@ -170,8 +169,7 @@ function ofWorkflows(foundation: Foundation, reader: OrganizationReader, checkpo
     controlEvidence: new ControlEvidenceService(database, catalogs, controls, now),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
-    documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
-    documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
+    documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, store, links, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, {
@@ -187,14 +185,15 @@ function ofIncidents(
   { database, access, links, content, regimes, config: { publicUrl }, now }: Foundation,
   entry: AuditTrailService,
 ) {
+  const deps = { database, regimes, now };
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
-  const incidentReports = new IncidentReportService(database, access, regimes, now);
+  const incidentReports = new IncidentReportService(access, deps);
   const sources = { entry, report: incidentReports, attachment: attachments, note: incidentNotes };
   return {
     incidents: new IncidentService(database, access, { publicUrl, regimes, now }),
     attachments,
-    incidentHandling: new IncidentHandlingService(database, access, regimes, now),
+    incidentHandling: new IncidentHandlingService(access, deps),
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, sources),
@@ -203,9 +202,11 @@ function ofIncidents(
   };
 }
 
-function ofPortfolio({ database, access, catalogs, regimes, config: { publicUrl }, now }: Foundation) {
-  const dueReports = new DueReportService({ publicUrl, regimes, now });
-  const deps = { catalogs, dueReports, publicUrl, now };
+function ofPortfolio(
+  { database, access, catalogs, config: { publicUrl }, now }: Foundation,
+  incidents: IncidentService,
+) {
+  const deps = { catalogs, incidents, publicUrl, now };
   return {
     portfolio: new PortfolioService(database, access, deps),
     work: new WorkService(database, access, deps),

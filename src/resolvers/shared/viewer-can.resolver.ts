@@ -121,9 +121,9 @@ export const PERMISSIONS_RESOLVERS = [
   permissionsOf(
     OrganizationControl,
     OrganizationControlPermissions,
-    async ({ controlChanges, documentUploads }, caller, { organizationId }: OwnedRow) => ({
+    async ({ controlChanges, documentChanges }, caller, { organizationId }: OwnedRow) => ({
       update: await controlChanges.mayUpdate(caller, organizationId),
-      uploadDocuments: await documentUploads.mayUpload(caller, organizationId),
+      uploadDocuments: await documentChanges.mayUpload(caller, organizationId),
     }),
   ),
 ];

@@ -19,7 +19,7 @@ import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
 import { IncidentRecords } from './incident-records.js';
-import { lockOpenIncident, type IncidentKey } from './incidents.service.js';
+import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 
 export interface NewAttachment {
   organizationId: number;
@@ -119,8 +119,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, file }: NewAttachment,
     selection: Selection,
   ): Promise<object> {
-    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const incident = await titleOf.first(this.database, { organizationId, incidentId });
     if (incident === undefined) throw notFound();
     const staged = await asInvalidData(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
@@ -145,19 +144,19 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, id }: AttachmentKey,
     selection: Selection,
   ): Promise<object> {
-    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const found = await uploader.first(this.database, { id, incidentId, organizationId });
     if (found === undefined) throw notFound();
     await this.access.authorize(caller, privilegeToDelete(user, found.uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {
-      const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
+      const incident = await lockIncident(tx, { organizationId, incidentId });
+      refuseClosed(incident);
       const row = await remove(projection.of(selection)).first(tx, { id });
       // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
-      const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: title });
+      const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: incident.title });
       const changes = fileChanges({ filename, sha256, size, uploader }, 'before');
       await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
       return row;

@@ -15,12 +15,9 @@ import type { IncidentRef } from './incidents.service.js';
 export type IncidentTimelineQuery = ListQuery<'AT'>;
 
 /** Where the objects of items come from. */
-export interface TimelineSources {
-  report: Pick<IncidentRecords, 'records'>;
-  attachment: Pick<IncidentRecords, 'records'>;
-  note: Pick<IncidentRecords, 'records'>;
+export type TimelineSources = Record<'report' | 'attachment' | 'note', Pick<IncidentRecords, 'byIds'>> & {
   entry: AuditTrailService;
-}
+};
 
 type Field = Lowercase<IncidentTimelineKind>;
 
@@ -170,7 +167,7 @@ export class IncidentTimelineService {
         const found = await this.sources.entry.entriesAt(organizationIds, numbers, items.of(field));
         for (const row of own) row.entry = found.get(`${row.organizationId}/${row.number}`) ?? null;
       } else {
-        const found = await this.sources[field].records(numbers, items.of(field));
+        const found = await this.sources[field].byIds(numbers, items.of(field));
         for (const row of own) row[field] = found.get(row.number) ?? null;
       }
     }
