@@ -7,13 +7,12 @@ import {
   ThreatBlockerCheck,
   ThreatBlockerTraffic,
 } from '../entities/devices.js';
-import type { DeviceReport } from '../services/devices/device-report-store.js';
+import type { DeviceReport, DeviceReports } from '../services/devices/device-reports.service.js';
 import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
 import type { FixtureLoader } from './fixture-loader.js';
 import { timeOf, readFixtures } from './fixtures.js';
 import type { Database } from '../database/database.js';
 import { sql, statement, table, type Expression } from '../database/sql.js';
-import type { DeviceReports } from '../services/devices/device-reports.service.js';
 
 /** The traffic of a device of the demo, as its fixture describes it. */
 export interface Traffic {

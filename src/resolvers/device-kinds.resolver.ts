@@ -5,7 +5,7 @@ import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
 import { newCloudDefender, newThreatBlocker } from '../schema/devices/reader.js';
 import * as types from '../schema/devices/types.js';
-import type { CheckRef } from '../services/devices/device-checks.service.js';
+import type { CheckRef } from '../services/devices/device-series.js';
 import type { Services } from '../services/index.js';
 import { deviceResolvers, readReports, statRows, type DeviceNoun } from './devices.resolver.js';
 

@@ -22,8 +22,8 @@ import { PageArgs } from '../schema/shared/connection.js';
 import { DeviceFilter, DeviceOrder, SeriesArgs } from '../schema/devices/inputs.js';
 import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { CheckRef } from '../services/devices/device-checks.service.js';
-import type { DeviceReport } from '../services/devices/device-report-store.js';
+import type { CheckRef } from '../services/devices/device-series.js';
+import type { DeviceReport } from '../services/devices/device-reports.service.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
@@ -55,7 +55,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return this.devices.read(caller, id, selectionOf(info));
+      return this.devices.read(caller, { id }, selectionOf(info));
     }
 
     @Query(() => noun.connection, {

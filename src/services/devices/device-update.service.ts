@@ -1,6 +1,5 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Privilege } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, statementPerList, table, type Expression } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
@@ -8,13 +7,8 @@ import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
-import { restorableSince } from '../shared/restorable.js';
-
-/** Reads the answers to changes. */
-interface DeviceReader {
-  find(caller: Caller, privilege: Privilege, id: number, selection: Selection): Promise<object>;
-  byId(id: number, selection: Selection): Promise<object>;
-}
+import type { OrganizationRecords } from '../shared/organization-records.js';
+import { isRestorable } from '../shared/restorable.js';
 
 /** Creating, changing, deleting and restoring devices of one kind (rank 4). */
 export class DeviceChanges {
@@ -24,7 +18,8 @@ export class DeviceChanges {
     private readonly database: Database,
     private readonly access: Access,
     private readonly kind: DeviceKind,
-    private readonly devices: DeviceReader,
+    /** Reads the answers. */
+    private readonly devices: OrganizationRecords,
     private readonly now: () => Date,
   ) {
     this.statements = statementsOf(kind);
@@ -36,11 +31,10 @@ export class DeviceChanges {
     const written = { ...values, ...this.kind.given() };
     const params = { ...written, organizationId, now: this.now() };
     const id = await this.database.transaction(async (tx) => {
-      const made = await this.statements.insert(Object.keys(written)).one(tx, params);
-      const device = await this.lock(tx, made.id);
+      const { id } = await this.statements.insert(Object.keys(written)).one(tx, params);
       const changes = changesBetween<DeviceValues>({}, written);
-      await this.record(tx, caller, device, { action: 'DEVICE_CREATED', at: params.now, changes });
-      return made.id;
+      await this.record(tx, caller, await this.lock(tx, id), { action: 'DEVICE_CREATED', at: params.now, changes });
+      return id;
     });
     return this.devices.byId(id, selection);
   }
@@ -53,14 +47,13 @@ export class DeviceChanges {
     selection: Selection,
     action: 'DEVICE_UPDATED' | 'DEVICE_KEY_ROTATED' = 'DEVICE_UPDATED',
   ): Promise<object> {
-    await this.authorize(caller, await this.statements.live.first(this.database, { id }));
+    await this.authorize(caller, id, (deletedAt) => deletedAt === null);
     const fields = Object.keys(values);
     const now = this.now();
     if (fields.length > 0) {
       await this.database.transaction(async (tx) => {
-        const device = await this.lock(tx, id);
-        const updated = await this.statements.update(fields).first(tx, { ...values, id, now });
-        if (updated === undefined) throw notFound();
+        const device = await this.lockLive(tx, id);
+        await this.statements.update(fields).all(tx, { ...values, id, now });
         const changes = changesBetween(device.values, values);
         await this.record(tx, caller, device, { action, at: now, changes });
       });
@@ -75,12 +68,11 @@ export class DeviceChanges {
 
   /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
   async delete(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const device = await this.devices.find(caller, 'MANAGE_DEVICES', id, selection);
+    const device = await this.devices.read(caller, { id }, selection, 'MANAGE_DEVICES');
     const at = this.now();
     await this.database.transaction(async (tx) => {
-      const locked = await this.lock(tx, id);
-      const deleted = await this.statements.remove.first(tx, { id, now: at });
-      if (deleted === undefined) throw notFound();
+      const locked = await this.lockLive(tx, id);
+      await this.statements.remove.all(tx, { id, now: at });
       await this.record(tx, caller, locked, { action: 'DEVICE_DELETED', at });
     });
     return device;
@@ -91,13 +83,13 @@ export class DeviceChanges {
    * NOT_FOUND, or FORBIDDEN below rank 4.
    */
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const since = restorableSince(this.now());
-    await this.authorize(caller, await this.statements.restorable.first(this.database, { id, since }));
     const at = this.now();
+    await this.authorize(caller, id, (deletedAt) => deletedAt === null || isRestorable(deletedAt, at));
     await this.database.transaction(async (tx) => {
       const device = await this.lock(tx, id);
-      const restored = await this.statements.restore.first(tx, { id, now: at });
-      if (restored !== undefined) await this.record(tx, caller, device, { action: 'DEVICE_RESTORED', at });
+      if (device.deletedAt === null) return;
+      await this.statements.restore.all(tx, { id, now: at });
+      await this.record(tx, caller, device, { action: 'DEVICE_RESTORED', at });
     });
     return this.devices.byId(id, selection);
   }
@@ -114,6 +106,12 @@ export class DeviceChanges {
     return device;
   }
 
+  private async lockLive(tx: Queryable, id: number): Promise<LockedDevice> {
+    const device = await this.lock(tx, id);
+    if (device.deletedAt !== null) throw notFound();
+    return device;
+  }
+
   private record(
     tx: Queryable,
     caller: Caller,
@@ -127,64 +125,56 @@ export class DeviceChanges {
     });
   }
 
-  private async authorize(caller: Caller, device: { organizationId: number } | undefined): Promise<void> {
-    if (device === undefined) throw notFound();
+  /** Throws NOT_FOUND for a device that is not as it has to be, and FORBIDDEN below rank 4. */
+  private async authorize(caller: Caller, id: number, isGood: (deletedAt: string | null) => boolean): Promise<void> {
+    const device = await this.statements.find.first(this.database, { id });
+    if (device === undefined || !isGood(device.deletedAt)) throw notFound();
     await this.access.authorize(caller, 'MANAGE_DEVICES', device.organizationId);
   }
 }
-
-type Fields = Record<string, unknown>;
 
 interface LockedDevice {
   id: number;
   organizationId: number;
   name: string;
+  deletedAt: string | null;
   /** What can be written of it. */
   values: DeviceValues;
 }
 
 function statementsOf({ table: name, name: shown, written }: DeviceKind) {
-  const d = table(name);
-  const locked = table(name, 'd');
+  const d = table(name, 'd');
   const values = Object.entries(written).map(
     ([property, column]) => sql`${sql.lit(property)}, ${sql.ref(`d.${column}`)}`,
   );
   const set = (column: keyof Tables[DeviceKind['table']], value: Expression) => sql`${sql.id(column)} = ${value}`;
-  const owner = sql<{ organizationId: number }>`select ${d.organization_id} as "organizationId" from ${d.table}`;
+  const facts = sql`${d.organization_id} as "organizationId", ${d.deleted_at} as "deletedAt"`;
   return {
-    insert: statementPerList<string, Fields & { organizationId: number; now: Date }>()((p, fields) => {
+    insert: statementPerList<string, DeviceValues & { organizationId: number; now: Date }>()((p, fields) => {
       const given = Object.fromEntries(fields.map((field) => [written[field] as string, p(field)]));
       const times = { created_at: p('now'), updated_at: p('now') };
       const values = { organization_id: p('organizationId'), ...times, ...given } as never;
-      return sql<{ id: number }>`${insertSelect(name, values)} returning ${d.id}`;
+      return sql<{ id: number }>`${insertSelect(name, values)} returning id`;
     }),
-    update: statementPerList<string, Fields & { id: number; now: Date }>()((p, fields) => {
+    update: statementPerList<string, DeviceValues & { id: number; now: Date }>()((p, fields) => {
       const sets = fields.map((field) => sql`${sql.id(written[field] as string)} = ${p(field)}`);
-      return sql<{ id: number }>`
-        update ${d.table} set ${sql.join([...sets, set('updated_at', p('now'))])}
-         where ${d.id} = ${p('id')} and ${d.deleted_at} is null returning ${d.id}`;
+      return sql`update ${d.table} set ${sql.join([...sets, set('updated_at', p('now'))])} where ${d.id} = ${p('id')}`;
     }),
     lock: statement<{ id: number }>()(
       (p) => sql<LockedDevice>`
-        select ${locked.id}, ${locked.organization_id} as "organizationId", ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
-          from ${locked.table} where ${locked.id} = ${p('id')} for no key update`,
+        select ${d.id}, ${facts}, ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
+          from ${d.table} where ${d.id} = ${p('id')} for no key update`,
+    ),
+    find: statement<{ id: number }>()(
+      (p) => sql<Pick<LockedDevice, 'organizationId' | 'deletedAt'>>`
+        select ${facts} from ${d.table} where ${d.id} = ${p('id')}`,
     ),
     remove: statement<{ id: number; now: Date }>()(
-      (p) => sql<{ id: number }>`
-        update ${d.table} set ${set('deleted_at', p('now'))}
-         where ${d.id} = ${p('id')} and ${d.deleted_at} is null returning ${d.id}`,
+      (p) => sql`update ${d.table} set ${set('deleted_at', p('now'))} where ${d.id} = ${p('id')}`,
     ),
     restore: statement<{ id: number; now: Date }>()(
-      (p) => sql<{ id: number }>`
-        update ${d.table} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))}
-         where ${d.id} = ${p('id')} and ${d.deleted_at} is not null returning ${d.id}`,
-    ),
-    live: statement<{ id: number }>()(
-      (p) => sql<{ organizationId: number }>`${owner} where ${d.id} = ${p('id')} and ${d.deleted_at} is null`,
-    ),
-    restorable: statement<{ id: number; since: Date }>()(
-      (p) => sql<{ organizationId: number }>`
-        ${owner} where ${d.id} = ${p('id')} and (${d.deleted_at} is null or ${d.deleted_at} >= ${p('since')})`,
+      (p) => sql`
+        update ${d.table} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))} where ${d.id} = ${p('id')}`,
     ),
   };
 }
