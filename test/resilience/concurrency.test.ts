@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepBlobs } from '../../src/services/files/blob-references.js';
+import { sweepBlobs } from '../../src/services/files/stored-content.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
