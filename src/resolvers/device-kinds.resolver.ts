@@ -77,7 +77,7 @@ class ThreatBlockerResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('threatBlocker');
-    return { threatBlocker: await this.services.threatBlockers.changes.rotateKey(caller, threatBlockerId, selection) };
+    return { threatBlocker: await this.services.threatBlockers.rotateKey(caller, threatBlockerId, selection) };
   }
 
   @Mutation(() => types.ReportThreatBlockerCheckByKeyPayload, {

@@ -108,7 +108,7 @@ export function deviceResolvers<
     ) {
       const values = noun.readNew(input);
       const selection = selectionOf(info).of(one);
-      return { [one]: await this.devices.changes.create(caller, input.organizationId, values, selection) };
+      return { [one]: await this.devices.create(caller, input.organizationId, values, selection) };
     }
 
     @Mutation(() => noun.update.payload, {
@@ -121,7 +121,7 @@ export function deviceResolvers<
       @Info() info: GraphQLResolveInfo,
     ) {
       const values = changedDevice(input);
-      return { [one]: await this.devices.changes.update(caller, idOf(input), values, selectionOf(info).of(one)) };
+      return { [one]: await this.devices.update(caller, idOf(input), values, selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.remove.payload, {
@@ -133,7 +133,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.delete(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await this.devices.delete(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.restore.payload, {
@@ -145,7 +145,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.restore(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await this.devices.restore(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.report.payload, {
