@@ -5,7 +5,7 @@ import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incomin
 import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
+import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { badUserInput, missingContent, notFound } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
@@ -92,26 +92,21 @@ const lockArtifact = statement<ArtifactKey>()((p) => {
   return sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`;
 });
 
-const factsOf = statement<DocumentVersionKey>()((p) =>
+const FACTS = [
+  ...(['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size'] as const),
+  ...(['effectiveAt', 'validUntil', 'note'] as const),
+];
+
+const factsBy = (p: Placeholders<DocumentVersionKey>) =>
   db
     .selectFrom('document_version as d')
-    .select(selectSome('document_version', 'd', ['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size']))
+    .select(selectSome('document_version', 'd', FACTS))
     .select(['d.original_name as filename', 'd.uploader_id as uploader'])
     .where('d.id', '=', p('id'))
-    .where('d.organization_id', '=', p('organizationId')),
-);
+    .where('d.organization_id', '=', p('organizationId'));
 
-const lock = statement<DocumentVersionKey>()((p) =>
-  db
-    .selectFrom('document_version as d')
-    .select(
-      selectSome('document_version', 'd', ['id', 'workflowId', 'artifactId', 'effectiveAt', 'validUntil', 'note']),
-    )
-    .select('d.original_name as filename')
-    .where('d.id', '=', p('id'))
-    .where('d.organization_id', '=', p('organizationId'))
-    .forNoKeyUpdate(),
-);
+const factsOf = statement<DocumentVersionKey>()(factsBy);
+const lock = statement<DocumentVersionKey>()((p) => factsBy(p).forNoKeyUpdate());
 
 const SAID = ['effectiveAt', 'validUntil', 'note'] as const;
 

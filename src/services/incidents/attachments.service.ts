@@ -21,9 +21,7 @@ import { privilegeToDelete } from '../shared/privileges.js';
 import { IncidentRecords } from './incident-records.js';
 import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 
-export interface NewAttachment {
-  organizationId: number;
-  incidentId: number;
+export interface NewAttachment extends IncidentKey {
   file: IncomingFile;
 }
 
@@ -122,10 +120,10 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const incident = await titleOf.first(this.database, { organizationId, incidentId });
     if (incident === undefined) throw notFound();
-    const staged = await asInvalidData(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    const staged = await asInvalidData(this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { size, sha256 } = staged;
-      const detected = await asInvalidData(() => detect(staged, file));
+      const detected = await asInvalidData(detect(staged, file));
       const attachment = { organizationId, incidentId, ...detected, size, sha256, ...incident };
       const attached = await this.content.keep(staged, (tx) => this.attach(tx, user, attachment, selection));
       this.complete([attached], selection);
@@ -206,10 +204,8 @@ async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ origina
 /** Errors that documents name apart are one for attachments (specification 7.3). */
 const INVALID_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
 
-async function asInvalidData<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+function asInvalidData<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     throw error instanceof DomainError && INVALID_FILES.has(error.code) ? invalidData() : error;
-  }
+  });
 }
