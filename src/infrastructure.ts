@@ -17,7 +17,7 @@ import { StoredContent } from './services/files/stored-content.js';
 import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
-import { openBlobStore } from './storage/open-blob-store.js';
+import { openBlobStore } from './storage/storage-location.js';
 
 export interface AppDeps {
   config: Readonly<Config>;

@@ -7,3 +7,16 @@ export async function untilFewer(most: number, step: () => Promise<number>): Pro
     if (count < most) return sum;
   }
 }
+
+/** Reads rows in the order of their ids, `most` at a time; `read` gives those after an id. */
+export async function* inBatches<Row extends { id: number }>(
+  most: number,
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0, size = most; size === most;) {
+    const rows = await read(after);
+    yield rows;
+    after = rows.at(-1)?.id ?? 0;
+    size = rows.length;
+  }
+}

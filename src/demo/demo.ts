@@ -10,7 +10,7 @@ import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { Incident } from '../entities/incidents.js';
 import { Organization } from '../entities/organizations.js';
 import { type WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js';
-import { openBlobStore } from '../storage/open-blob-store.js';
+import { openBlobStore } from '../storage/storage-location.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
 import { FixtureLoader, queryable, readFixtures } from './fixture-loader.js';
@@ -23,7 +23,7 @@ import { newestDue } from '../services/reports/report-week.js';
 import { countBegun, dayOf, nothingBegun } from '../services/workflows/progress.js';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DurableMove } from '../storage/durable-move.js';
+import { DurableMove } from '../storage/local-blob-store.js';
 
 interface DemoSettings {
   /** Address of a migrated database. */

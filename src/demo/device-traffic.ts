@@ -4,8 +4,7 @@ import type { Database } from '../database/database.js';
 import { sql, statement, table } from '../database/sql.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../services/devices/device-kind.js';
-import { inOrder, ReportStore, type DeviceReport } from '../services/devices/device-report-store.js';
-import type { DeviceReports } from '../services/devices/device-reports.service.js';
+import { insertReports, type DeviceReport, type DeviceReports } from '../services/devices/device-reports.service.js';
 import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
 import { type FixtureLoader, queryable, readFixtures, timeOf } from './fixture-loader.js';
 
@@ -78,14 +77,13 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
     [CLOUD_DEFENDER, CloudDefender],
     [THREAT_BLOCKER, ThreatBlocker],
   ] as const) {
-    const store = new ReportStore(kind.checks);
     for (const device of fixtures.all(type)) {
       const { traffic } = fixtures.fixtureOf(device) as { traffic?: Traffic };
       if (traffic === undefined || device.lastSeenAt == null) continue;
       const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
-      const reports = inOrder(hourlyReports(kind, traffic, week), kind.checks);
-      await store.insert(queryable(em), { id: device.id, organizationId: device.organization.id }, reports);
-      const { stat, datetime } = reports.at(-1) as DeviceReport;
+      const owner = { deviceId: device.id, organizationId: device.organization.id };
+      const reports = hourlyReports(kind, traffic, week);
+      const { stat, datetime } = await insertReports(queryable(em), kind, owner, reports);
       // Past the unit of work, which would set the time of the last change.
       const newest = { ...stat, datetime: datetime.toISOString() };
       await em.nativeUpdate(type as typeof CloudDefender, device.id, { stat: newest });

@@ -15,7 +15,7 @@ import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
 import type { Queryable } from '../database/database.js';
-import { lockContent } from '../services/files/blob-references.js';
+import { lockContent } from '../services/files/stored-content.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
 import { stageLogo } from '../services/organizations/logo.service.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
@@ -217,8 +217,8 @@ export class FixtureLoader {
   private async store({ name, content }: DemoFile): Promise<Values> {
     const staged = await this.blobs.stage(streamOf(content), LIMITS.document.maxBytes);
     return this.storeStaged(staged, async () => {
-      const { path, head, size, sha256 } = staged;
-      const { mediaType } = await detectFileType({ path, head, size, filename: name });
+      const { size, sha256 } = staged;
+      const { mediaType } = await detectFileType(staged, { filename: name });
       return { originalName: name, contentType: mediaType, size, sha256 };
     });
   }
@@ -234,7 +234,7 @@ export class FixtureLoader {
     try {
       const facts = await describe();
       // The sweep of another instance waits for our commit, and then finds the rows.
-      await lockContent(queryable(this.em), staged.sha256);
+      await lockContent.all(queryable(this.em), staged);
       await staged.keep();
       return facts;
     } finally {

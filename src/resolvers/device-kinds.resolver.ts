@@ -5,7 +5,7 @@ import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
 import { newCloudDefender, newThreatBlocker } from '../schema/devices/reader.js';
 import * as types from '../schema/devices/types.js';
-import type { CheckRef } from '../services/devices/device-checks.service.js';
+import type { CheckRef } from '../services/devices/device-series.js';
 import type { Services } from '../services/index.js';
 import { deviceResolvers, readReports, statRows, type DeviceNoun } from './devices.resolver.js';
 
@@ -77,7 +77,7 @@ class ThreatBlockerResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('threatBlocker');
-    return { threatBlocker: await this.services.threatBlockers.changes.rotateKey(caller, threatBlockerId, selection) };
+    return { threatBlocker: await this.services.threatBlockers.rotateKey(caller, threatBlockerId, selection) };
   }
 
   @Mutation(() => types.ReportThreatBlockerCheckByKeyPayload, {

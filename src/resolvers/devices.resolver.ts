@@ -22,8 +22,8 @@ import { PageArgs } from '../schema/shared/connection.js';
 import { DeviceFilter, DeviceOrder, SeriesArgs } from '../schema/devices/inputs.js';
 import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { CheckRef } from '../services/devices/device-checks.service.js';
-import type { DeviceReport } from '../services/devices/device-report-store.js';
+import type { CheckRef } from '../services/devices/device-series.js';
+import type { DeviceReport } from '../services/devices/device-reports.service.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
@@ -55,7 +55,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return this.devices.read(caller, id, selectionOf(info));
+      return this.devices.read(caller, { id }, selectionOf(info));
     }
 
     @Query(() => noun.connection, {
@@ -108,7 +108,7 @@ export function deviceResolvers<
     ) {
       const values = noun.readNew(input);
       const selection = selectionOf(info).of(one);
-      return { [one]: await this.devices.changes.create(caller, input.organizationId, values, selection) };
+      return { [one]: await this.devices.create(caller, input.organizationId, values, selection) };
     }
 
     @Mutation(() => noun.update.payload, {
@@ -121,7 +121,7 @@ export function deviceResolvers<
       @Info() info: GraphQLResolveInfo,
     ) {
       const values = changedDevice(input);
-      return { [one]: await this.devices.changes.update(caller, idOf(input), values, selectionOf(info).of(one)) };
+      return { [one]: await this.devices.update(caller, idOf(input), values, selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.remove.payload, {
@@ -133,7 +133,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.delete(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await this.devices.delete(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.restore.payload, {
@@ -145,7 +145,7 @@ export function deviceResolvers<
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.restore(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await this.devices.restore(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.report.payload, {

@@ -54,7 +54,7 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.services.documents.read(caller, id, selectionOf(info), organizationId);
+    return this.services.documents.read(caller, { id, organizationId }, selectionOf(info));
   }
 
   @Query(() => DocumentVersionConnection, {
@@ -103,7 +103,7 @@ export class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return this.services.documentUploads.upload(caller, document, selectionOf(info).of('version'));
+    return this.services.documentChanges.upload(caller, document, selectionOf(info).of('version'));
   }
 
   @Mutation(() => UpdateDocumentVersionPayload, {
@@ -155,7 +155,7 @@ export class DocumentVersionResolver {
     const query = { page, ...filter, orderBy };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.services.documents.authorizeList(context.caller, id),
-      load: (ids, selection) => this.services.documents.ofOrganizations(ids, query, selection),
+      load: (ids, selection) => this.services.documents.ofOrganizations(context.caller, ids, query, selection),
     });
   }
 }

@@ -55,7 +55,7 @@ export class IncidentsResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.services.incidents.read(caller, organizationId, id, selectionOf(info));
+    return this.services.incidents.read(caller, { id, organizationId }, selectionOf(info));
   }
 
   @FieldResolver(() => IncidentConnection, {
@@ -94,7 +94,7 @@ export class IncidentResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const incidentId = await this.services.incidentHandling.open(caller, input);
-    return this.payload({ organizationId: input.organizationId, incidentId }, info);
+    return this.payload({ incidentId }, info);
   }
 
   @Mutation(() => UpdateIncidentPayload, {
@@ -291,9 +291,7 @@ export class IncidentResolver {
     });
   }
 
-  private async payload({ organizationId, incidentId }: IncidentKey, info: GraphQLResolveInfo) {
-    return {
-      incident: await this.services.incidents.record(organizationId, incidentId, selectionOf(info).of('incident')),
-    };
+  private async payload({ incidentId }: Pick<IncidentKey, 'incidentId'>, info: GraphQLResolveInfo) {
+    return { incident: await this.services.incidents.byId(incidentId, selectionOf(info).of('incident')) };
   }
 }

@@ -70,10 +70,11 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   ApiToken: (services, caller, { tokenId }, selection) => services.tokens.read(caller, tokenId, selection),
   AuditEntry: (services, caller, key, selection) => services.auditTrails.read(caller, key, selection),
   CloudDefender: (services, caller, { cloudDefenderId: id }, selection) =>
-    services.cloudDefenders.read(caller, id, selection),
+    services.cloudDefenders.read(caller, { id }, selection),
   DocumentVersion: (services, caller, { documentVersionId: id }, selection) =>
-    services.documents.read(caller, id, selection),
-  Incident: (services, caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
+    services.documents.read(caller, { id }, selection),
+  Incident: (services, caller, { incidentId }, selection) =>
+    services.incidents.read(caller, { id: incidentId }, selection),
   IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>
     services.attachments.read(caller, { id }, selection),
   IncidentNote: (services, caller, { noteId }, selection) =>
@@ -93,7 +94,7 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   OrganizationWorkflow: (services, caller, { organizationId, workflowId }, selection) =>
     services.workflows.read(caller, organizationId, workflowId, selection),
   ThreatBlocker: (services, caller, { threatBlockerId: id }, selection) =>
-    services.threatBlockers.read(caller, id, selection),
+    services.threatBlockers.read(caller, { id }, selection),
   User: (services, caller, { userId }, selection) => services.profiles.own(caller, userId, selection),
   WeeklyReportDelivery: (services, caller, { deliveryId: id }, selection) =>
     services.weeklyReports.delivery(caller, id, selection),

@@ -8,15 +8,12 @@ import { ApiTokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/settings.service.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
 import { DeviceService } from './devices/devices.service.js';
-import { ReportRetention } from './devices/device-report-store.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/reminders.service.js';
 import { ControlSearch } from './search/control-search.js';
-import { DocumentVersionChangeService } from './documents/document-update.service.js';
-import { DocumentVersionUploadService } from './documents/document-upload.service.js';
+import { DocumentVersionChangeService } from './documents/document-changes.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
-import { DueReportService } from './incidents/due-reports.js';
 import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
@@ -42,7 +39,7 @@ import { MemberService } from './members/members.service.js';
 import { NotificationLiveService } from './notifications/subscription.js';
 import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
 import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
-import { deviceNotifications } from './devices/notifications.js';
+import { deviceNotifications, ReportRetention } from './devices/device-monitor.js';
 import { documentNotifications } from './documents/notifications.js';
 import { incidentNotifications } from './incidents/notifications.js';
 import { memberNotifications } from './members/notifications.js';
@@ -105,11 +102,12 @@ export function createServices(foundation: Foundation) {
 
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
-  const incidentReports = new IncidentReportService(database, access, regimes, now);
+  const incidentDeps = { database, regimes, now };
+  const incidents = new IncidentService(database, access, { publicUrl, regimes, now });
+  const incidentReports = new IncidentReportService(access, incidentDeps);
   const timelineSources = { entry: auditTrails, report: incidentReports, attachment: attachments, note: incidentNotes };
 
-  const dueReports = new DueReportService({ publicUrl, regimes, now });
-  const portfolioDeps = { catalogs, dueReports, publicUrl, now };
+  const portfolioDeps = { catalogs, incidents, publicUrl, now };
 
   const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
   const broadcaster = new NotificationBroadcaster(database, reader, onError);
@@ -155,8 +153,7 @@ export function createServices(foundation: Foundation) {
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
-    documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
-    documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
+    documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, store, links, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, {
@@ -166,9 +163,9 @@ export function createServices(foundation: Foundation) {
     oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
     search: new SearchService(database, access, new ControlSearch(catalogs), reader),
 
-    incidents: new IncidentService(database, access, { publicUrl, regimes, now }),
+    incidents,
     attachments,
-    incidentHandling: new IncidentHandlingService(database, access, regimes, now),
+    incidentHandling: new IncidentHandlingService(access, incidentDeps),
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),

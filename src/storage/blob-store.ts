@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { notFound } from '../errors.js';
+import { notFound, unavailable, type DomainError } from '../errors.js';
 
 /** Bytes that were received, counted and hashed, and belong to no record yet: kept or discarded within the same call. */
 export interface StagedBlob {
@@ -7,16 +7,13 @@ export interface StagedBlob {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The first bytes (at most 4,100 of them), enough for every signature. */
+  /** The first bytes, 16 at most. */
   readonly head: Uint8Array;
-  /** Where the staged bytes lie on this machine, for detection that has to seek (ZIP containers). */
+  /** Where the staged bytes lie on this machine, for the detection of their type. */
   readonly path: string;
   /** Does ahead what takes long of `keep`, which still looks once more: a sweep may take the bytes in between. */
   secure(): Promise<void>;
-  /**
-   * Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. The
-   * blob's time of storing becomes now, so that a sweep does not take it before something refers to it.
-   */
+  /** Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. */
   keep(): Promise<void>;
   /** Removes what was staged. Harmless after `keep` and when called twice. */
   discard(): Promise<void>;
@@ -40,8 +37,8 @@ export interface BlobStore {
   has(sha256: string): Promise<boolean>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
-  /** Content addresses of all kept blobs and when each was last kept, for the sweep after a crash. */
-  list(): AsyncIterable<{ sha256: string; storedAt: Date }>;
+  /** Content addresses of all kept blobs, for the sweep after a crash. */
+  list(): AsyncIterable<string>;
   /** Forgets what a crash left in the staging area (older than a day, or all of it when no other process shares it). */
   sweepStaging(): Promise<number>;
   /** Throws UNAVAILABLE when the storage cannot be reached. */
@@ -60,4 +57,39 @@ export const isContentAddress = (text: string): boolean => SHA256.test(text);
 export function blobKey(sha256: string): string {
   if (!isContentAddress(sha256)) throw notFound();
   return `blobs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+}
+
+/** Errors of the disk or of the machine, which pass without a change of our code: the caller may try again. */
+const AWAY = new Set(
+  'EACCES EBUSY EDQUOT EIO EMFILE ENFILE ENODEV ENOSPC ENOTDIR ENXIO EPERM EROFS ESTALE ETIMEDOUT'.split(' '),
+);
+
+/** Runs a step of local storage; an error of disk or machine becomes UNAVAILABLE. */
+export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw AWAY.has(errorCode(error) ?? '') ? unavailableBecause(error) : error;
+  }
+}
+
+/** Runs a step on a file that may be gone: undefined when it is. */
+export async function ifPresent<T>(step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** UNAVAILABLE, with what was wrong as its `cause`: for the log, never for the caller. */
+export function unavailableBecause(cause: unknown): DomainError {
+  return unavailable(undefined, { service: 'storage', cause });
+}
+
+/** The operating system's name of an error (`ENOENT`), if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,28 +1,23 @@
 import { fileTypeFromFile } from 'file-type';
+import type { FileFacts } from '../common/incoming-file.js';
 import { unsupportedFileType } from '../errors.js';
 import { type FileKind, type FileKindName, fileKinds } from '../values/file-types.js';
+import { onDisk, type StagedBlob } from './blob-store.js';
 import { extensionOf } from './file-names.js';
-import { onDisk } from './storage-errors.js';
 import { isTextOf } from './text-kind.js';
 import { zipKind } from './zip-kind.js';
 
-interface ReceivedFile {
-  /** Where all of its bytes are stored, readable. */
-  path: string;
-  /** Its first bytes, as a StagedBlob has them. */
-  head: Uint8Array;
-  /** Bytes. */
-  size: number;
-  filename?: string;
-  contentType?: string;
-}
+type ReceivedFile = Pick<StagedBlob, 'path' | 'head' | 'size'>;
 
 /**
  * Detects which allowed kind a file is: its content, the declared media type and the extension have to agree, else
  * UNSUPPORTED_FILE_TYPE. Returns the kind and its own media type, whichever alias was declared.
  */
-export async function detectFileType(file: ReceivedFile): Promise<{ kind: FileKindName; mediaType: string }> {
-  const candidates = kindsFor(extensionOf(file.filename ?? ''), declaredType(file.contentType));
+export async function detectFileType(
+  file: ReceivedFile,
+  { filename = '', contentType }: FileFacts,
+): Promise<{ kind: FileKindName; mediaType: string }> {
+  const candidates = kindsFor(extensionOf(filename), declaredType(contentType));
   const name = await onDisk(() => kindByContent(file, candidates));
   const kind = candidates.find((candidate) => candidate.name === name);
   if (!kind) throw unsupportedFileType();
@@ -51,14 +46,14 @@ function needsNameOrType({ name, isText }: FileKind): boolean {
 }
 
 async function kindByContent(file: ReceivedFile, candidates: FileKind[]): Promise<FileKindName | undefined> {
-  const opening = Buffer.from(file.head.subarray(0, 16)).toString('latin1');
+  const opening = Buffer.from(file.head).toString('latin1');
   if (ZIP_OPENING.test(opening)) return zipKind(file.path, file.size);
   const detected = MISLEADING_OPENING.test(opening) ? undefined : await fileTypeFromFile(file.path);
   const binary = detected && BINARY_KINDS.get(detected.mime);
   if (binary) return binary;
   // The first that is possible: with a shared media type and no extension that is the plainest.
   const text = candidates.find(({ isText }) => isText);
-  return text && (await isTextOf(text.name, file.path)) ? text.name : undefined;
+  return text && (await isTextOf(text.name, file)) ? text.name : undefined;
 }
 
 const ZIP_OPENING = /^PK(?:\x03\x04|\x05\x06)/;

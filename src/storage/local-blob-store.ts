@@ -1,14 +1,22 @@
-import { constants, statSync } from 'node:fs';
-import { access, open, readdir, rm, stat, utimes } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { closeSync, fsync, openSync, statSync } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { notFound } from '../errors.js';
-import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
-import { DurableMove, syncFile } from './durable-move.js';
+import {
+  blobKey,
+  ifPresent,
+  isContentAddress,
+  onDisk,
+  type BlobStore,
+  type ByteRange,
+  type StagedBlob,
+} from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
-import { ifPresent, onDisk, unavailableBecause } from './storage-errors.js';
 
 const READ_BYTES = 128 * 1024;
+const sync = promisify(fsync);
 
 /**
  * Blobs in a local directory: `blobs/ab/cd/<sha256>`, received in `staging/` beside it, on the same file system, so
@@ -27,7 +35,7 @@ export class LocalBlobStore implements BlobStore {
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
     const file = await this.staging.receive(bytes, maxBytes);
-    const target = join(this.root, blobKey(file.sha256));
+    const target = this.pathOf(file.sha256);
     return stagedBlob(file, {
       secure: () =>
         onDisk(async () => {
@@ -38,7 +46,7 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
-    const path = join(this.root, blobKey(sha256));
+    const path = this.pathOf(sha256);
     // Opened here, so that a missing blob is an answer and not an error of a stream that is already read.
     const handle = await onDisk(() => ifPresent(() => open(path, 'r')));
     if (handle === undefined) {
@@ -51,20 +59,19 @@ export class LocalBlobStore implements BlobStore {
 
   async has(sha256: string): Promise<boolean> {
     if (!isContentAddress(sha256)) return false;
-    return (await statOf(join(this.root, blobKey(sha256)))) !== undefined;
+    const path = this.pathOf(sha256);
+    return (await onDisk(() => ifPresent(() => access(path).then(() => true)))) === true;
   }
 
   async remove(sha256: string): Promise<void> {
     if (!isContentAddress(sha256)) return;
-    await onDisk(() => rm(join(this.root, blobKey(sha256)), { force: true }));
+    await onDisk(() => rm(this.pathOf(sha256), { force: true }));
   }
 
-  async *list(): AsyncIterable<{ sha256: string; storedAt: Date }> {
+  async *list(): AsyncIterable<string> {
     for await (const path of filesBelow(join(this.root, 'blobs'), 2)) {
       const sha256 = path.slice(-64);
-      if (!isContentAddress(sha256) || path !== join(this.root, blobKey(sha256))) continue;
-      const found = await statOf(path);
-      if (found) yield { sha256, storedAt: found.mtime };
+      if (isContentAddress(sha256) && path === this.pathOf(sha256)) yield sha256;
     }
   }
 
@@ -72,18 +79,16 @@ export class LocalBlobStore implements BlobStore {
     return this.staging.sweep();
   }
 
-  async ping(): Promise<void> {
-    try {
-      await this.staging.prepare();
-      await access(this.staging.directory, constants.R_OK | constants.W_OK | constants.X_OK);
-      await this.staging.probe();
-    } catch (error) {
-      throw unavailableBecause(error);
-    }
+  ping(): Promise<void> {
+    return this.staging.probe();
   }
 
   async close(): Promise<void> {
     // Nothing is held between calls.
+  }
+
+  private pathOf(sha256: string): string {
+    return join(this.root, blobKey(sha256));
   }
 
   private async moveToTarget(file: StagedFile, target: string): Promise<void> {
@@ -93,30 +98,17 @@ export class LocalBlobStore implements BlobStore {
     await file.close();
   }
 
-  /**
-   * The same content is there already. Its writer may have died before its own fsync, therefore ours; and its age is
-   * set back to now, so that a sweep of blobs without a row does not take it before our row is there. Returns false
-   * when it went away meanwhile.
-   */
+  /** The same content is there already; its writer may have died before its own fsync. False when it went away meanwhile. */
   private async adoptExisting(target: string): Promise<boolean> {
-    const isThere = await ifPresent(async () => {
-      const now = new Date();
-      await utimes(target, now, now);
-      await syncFile(target);
-      return true;
-    });
+    const isThere = await ifPresent(() => syncFile(target).then(() => true));
     if (isThere) await this.durable.settle(target);
     return isThere === true;
   }
 }
 
-/** In place, like in durable-move.ts: the answer is nearly always in the kernel's cache. */
+/** In place, as in `syncFile`: the answer is nearly always in the kernel's cache. */
 function isStored({ size }: StagedFile, target: string): boolean {
   return statSync(target, { throwIfNoEntry: false })?.size === size;
-}
-
-function statOf(path: string) {
-  return onDisk(() => ifPresent(() => stat(path)));
 }
 
 async function* filesBelow(directory: string, depth: number): AsyncIterable<string> {
@@ -126,4 +118,52 @@ async function* filesBelow(directory: string, depth: number): AsyncIterable<stri
     if (depth > 0 && entry.isDirectory()) yield* filesBelow(path, depth - 1);
     if (depth === 0 && entry.isFile()) yield path;
   }
+}
+
+/** Moves files to places below a root, such that they are still there after a power cut. */
+export class DurableMove {
+  /** Directories whose own entry is known to be on the disk, so that each is synced once in a process's life. */
+  private readonly durable = new Set<string>();
+
+  constructor(private readonly root: string) {}
+
+  /** The file's content must have been synced before: else a cut may leave its name without its bytes. */
+  async move(from: string, to: string): Promise<void> {
+    const directory = dirname(to);
+    if (!this.durable.has(directory)) await mkdir(directory, { recursive: true });
+    await rename(from, to);
+    await this.settle(to);
+  }
+
+  /** Returns once the way from the root down to `path` is on the disk. */
+  async settle(path: string): Promise<void> {
+    const directory = dirname(path);
+    await syncDirectory(directory);
+    await this.settleDirectory(directory);
+  }
+
+  private async settleDirectory(directory: string): Promise<void> {
+    if (directory.length <= this.root.length || this.durable.has(directory)) return;
+    // Its maker may not have synced it yet.
+    await this.settle(directory);
+    this.durable.add(directory);
+  }
+}
+
+/**
+ * Only the sync itself waits for the disk. Opening and closing what was just used takes microseconds, where a trip to
+ * the thread pool and back takes a hundred of them, in each of several steps of every upload.
+ */
+async function syncFile(path: string): Promise<void> {
+  const descriptor = openSync(path, 'r');
+  try {
+    await sync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows can neither open nor sync a directory; its file system journals the rename itself.
+  if (process.platform !== 'win32') await syncFile(path);
 }

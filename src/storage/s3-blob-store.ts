@@ -3,7 +3,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
+  paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -11,17 +11,21 @@ import {
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { HOUR } from '../common/time.js';
 import { notFound } from '../errors.js';
-import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
+import {
+  blobKey,
+  isContentAddress,
+  onDisk,
+  unavailableBecause,
+  type BlobStore,
+  type ByteRange,
+  type StagedBlob,
+} from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
-import { onDisk, unavailableBecause } from './storage-errors.js';
 import type { S3Location } from './storage-location.js';
 
 /** Without a byte in either direction. */
 const SILENCE_MS = 15_000;
-/** A stored object younger than this is taken as it is; an older one is stored again (see `keep`). */
-const FRESH_MS = HOUR;
 
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
@@ -63,7 +67,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return isContentAddress(sha256) && (await this.stored(sha256)) !== undefined;
+    return isContentAddress(sha256) && (await this.sizeOf(sha256)) !== undefined;
   }
 
   async remove(sha256: string): Promise<void> {
@@ -72,23 +76,19 @@ export class S3BlobStore implements BlobStore {
     await onService(() => this.client.send(command));
   }
 
-  async *list(): AsyncIterable<{ sha256: string; storedAt: Date }> {
-    const prefix = `${this.location.prefix}blobs/`;
-    let token: string | undefined;
-    do {
-      const command = new ListObjectsV2Command({
-        Bucket: this.location.bucket,
-        Prefix: prefix,
-        ContinuationToken: token,
-      });
-      const page = await onService(() => this.client.send(command));
-      for (const { Key = '', LastModified } of page.Contents ?? []) {
-        const sha256 = Key.slice(-64);
-        if (!LastModified || !isContentAddress(sha256) || Key !== this.address(sha256).Key) continue;
-        yield { sha256, storedAt: LastModified };
+  async *list(): AsyncIterable<string> {
+    const { bucket: Bucket, prefix } = this.location;
+    const pages = paginateListObjectsV2({ client: this.client }, { Bucket, Prefix: `${prefix}blobs/` });
+    try {
+      for await (const { Contents = [] } of pages) {
+        for (const { Key = '' } of Contents) {
+          const sha256 = Key.slice(-64);
+          if (isContentAddress(sha256) && Key === this.address(sha256).Key) yield sha256;
+        }
       }
-      token = page.IsTruncated ? page.NextContinuationToken : undefined;
-    } while (token);
+    } catch (error) {
+      throw asDomainError(error);
+    }
   }
 
   sweepStaging(): Promise<number> {
@@ -96,9 +96,8 @@ export class S3BlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {
+    await this.staging.probe();
     try {
-      await this.staging.prepare();
-      await this.staging.probe();
       await this.client.send(new HeadBucketCommand({ Bucket: this.location.bucket }));
     } catch (error) {
       throw unavailableBecause(error);
@@ -110,13 +109,9 @@ export class S3BlobStore implements BlobStore {
     this.reader.destroy();
   }
 
-  /**
-   * Content that is there already is not sent again, unless it is old: then it might be an orphan that a sweep is
-   * about to take, and storing it anew is how S3 sets an object's age back.
-   */
+  /** Content that is there already is not sent again. */
   private async put(file: StagedFile): Promise<void> {
-    const stored = await this.stored(file.sha256);
-    if (stored?.size === file.size && Date.now() - stored.storedAt.getTime() < FRESH_MS) return;
+    if ((await this.sizeOf(file.sha256)) === file.size) return;
     const bytes = createReadStream(file.path);
     const command = new PutObjectCommand({ ...this.address(file.sha256), Body: bytes, ContentLength: file.size });
     signedContent(command, file.sha256);
@@ -130,11 +125,11 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  private async stored(sha256: string): Promise<{ size: number; storedAt: Date } | undefined> {
+  /** Undefined when it is not there. */
+  private async sizeOf(sha256: string): Promise<number | undefined> {
     const command = new HeadObjectCommand(this.address(sha256));
     try {
-      const { ContentLength, LastModified } = await this.client.send(command);
-      return { size: ContentLength ?? -1, storedAt: LastModified ?? new Date(0) };
+      return (await this.client.send(command)).ContentLength ?? -1;
     } catch (error) {
       // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;

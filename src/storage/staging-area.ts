@@ -4,11 +4,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY } from '../common/time.js';
 import { fileTooLarge } from '../errors.js';
-import type { StagedBlob } from './blob-store.js';
-import { errorCode, ifPresent, onDisk, unavailableBecause } from './storage-errors.js';
+import { errorCode, ifPresent, onDisk, unavailableBecause, type StagedBlob } from './blob-store.js';
 
-/** Enough for every signature in the first bytes, and for all of a short text. */
-const HEAD_BYTES = 4_100;
+/** Enough to tell an archive, and a text with a byte order mark. */
+const HEAD_BYTES = 16;
 /** Buffer of one upload: large enough that the calls do not count, small enough for many at once. */
 const BATCH_BYTES = 256 * 1024;
 /** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
@@ -72,7 +71,7 @@ export function stagedBlob(file: StagedFile, { secure, keep }: Pick<StagedBlob, 
 
 /** The directory in which uploads lie until they are kept or discarded. */
 export class StagingArea {
-  constructor(readonly directory: string) {}
+  constructor(private readonly directory: string) {}
 
   private made?: Promise<unknown>;
 
@@ -81,13 +80,8 @@ export class StagingArea {
     const path = join(this.directory, `${host}.${process.pid}.${thisProcess}.${randomUUID()}`);
     const handle = await onDisk(() => this.create(path));
     try {
-      const intake = new Intake(handle, maxBytes);
-      // Leaving the loop by a throw calls the source's `return`, which stops it from being read further.
-      for await (const chunk of bytes) {
-        if (intake.take(chunk)) await intake.flush();
-      }
-      await intake.flush();
-      return new StagedFile(path, intake.digest(), intake.size, intake.head(), handle);
+      const { sha256, size, head } = await write(handle, bytes, maxBytes);
+      return new StagedFile(path, sha256, size, head, handle);
     } catch (error) {
       await handle.close().catch(() => undefined);
       await rm(path, { force: true }).catch(() => undefined);
@@ -95,14 +89,19 @@ export class StagingArea {
     }
   }
 
-  /** Writes a little, as a disk without space shows itself by nothing else. */
+  /** Writes a little, as a disk without space shows itself by nothing else. Throws UNAVAILABLE. */
   async probe(): Promise<void> {
     const path = join(this.directory, PROBE_NAME);
-    await writeFile(path, PROBE_BYTES).finally(() => rm(path, { force: true }));
+    try {
+      await this.prepare();
+      await writeFile(path, PROBE_BYTES).finally(() => rm(path, { force: true }));
+    } catch (error) {
+      throw unavailableBecause(error);
+    }
   }
 
   /** Makes the directory, once: one that vanishes later is a volume that went away and must not be made anew. */
-  prepare(): Promise<void> {
+  private prepare(): Promise<void> {
     this.made ??= onDisk(() => mkdir(this.directory, { recursive: true })).catch((error: unknown) => {
       this.made = undefined;
       throw error;
@@ -133,53 +132,32 @@ export class StagingArea {
   }
 }
 
-/** Counts, hashes and batches the bytes. A chunk is copied when its batch is written: a source must not reuse it before. */
-class Intake {
-  size = 0;
-  private readonly hash = createHash('sha256');
-  private headParts: Uint8Array[] = [];
-  private headSize = 0;
-  private batch: Uint8Array[] = [];
-  private batchSize = 0;
-
-  constructor(
-    private readonly handle: FileHandle,
-    private readonly maxBytes: number,
-  ) {}
-
-  /** Returns whether the batch is full and wants to be flushed. */
-  take(chunk: Uint8Array): boolean {
-    this.size += chunk.byteLength;
-    if (this.size > this.maxBytes) throw fileTooLarge(this.maxBytes);
-    if (chunk.byteLength === 0) return false;
-    this.hash.update(chunk);
-    this.keepHead(chunk);
-    this.batch.push(chunk);
-    this.batchSize += chunk.byteLength;
-    return this.batchSize >= BATCH_BYTES || this.batch.length >= BATCH_CHUNKS;
+/** Counts, hashes and writes the bytes, many chunks at a time: a source must not write into a chunk that it has given. */
+async function write(handle: FileHandle, bytes: AsyncIterable<Uint8Array>, maxBytes: number) {
+  const hash = createHash('sha256');
+  let size = 0;
+  let head: Uint8Array = new Uint8Array(0);
+  let batch: Uint8Array[] = [];
+  let batchSize = 0;
+  const flush = async () => {
+    const content = Buffer.concat(batch);
+    batch = [];
+    batchSize = 0;
+    await onDisk(() => handle.appendFile(content));
+  };
+  // Leaving the loop by a throw calls the source's `return`, which stops it from being read further.
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw fileTooLarge(maxBytes);
+    if (chunk.byteLength === 0) continue;
+    hash.update(chunk);
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
+    batch.push(chunk);
+    batchSize += chunk.byteLength;
+    if (batchSize >= BATCH_BYTES || batch.length >= BATCH_CHUNKS) await flush();
   }
-
-  async flush(): Promise<void> {
-    const bytes = Buffer.concat(this.batch);
-    this.batch = [];
-    this.batchSize = 0;
-    await onDisk(() => this.handle.appendFile(bytes));
-  }
-
-  digest(): string {
-    return this.hash.digest('hex');
-  }
-
-  head(): Uint8Array {
-    return Buffer.concat(this.headParts);
-  }
-
-  private keepHead(chunk: Uint8Array): void {
-    if (this.headSize >= HEAD_BYTES) return;
-    const part = Uint8Array.prototype.slice.call(chunk, 0, HEAD_BYTES - this.headSize);
-    this.headParts.push(part);
-    this.headSize += part.byteLength;
-  }
+  await flush();
+  return { size, head, sha256: hash.digest('hex') };
 }
 
 async function isLeftover(name: string, path: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BlobStore } from './blob-store.js';
+import { LocalBlobStore } from './local-blob-store.js';
 
 interface LocalLocation {
   kind: 'local';
@@ -22,6 +24,18 @@ export interface S3Location {
 }
 
 /**
+ * Opens the storage of STORAGE_URL without connecting; `ping` checks it. Uploads to S3 wait in `stagingDir`, while a
+ * local store has its own staging folder.
+ */
+export async function openBlobStore(storageUrl: string, options: { stagingDir: string }): Promise<BlobStore> {
+  const location = parseStorageUrl(storageUrl);
+  if (location.kind === 'local') return new LocalBlobStore(location.directory);
+  // The S3 SDK is slow to load, and not needed by a local store.
+  const { S3BlobStore } = await import('./s3-blob-store.js');
+  return new S3BlobStore(location, options.stagingDir);
+}
+
+/**
  * Reads STORAGE_URL:
  *
  * - `file:///var/lib/gateway`, or `file:./blobs` relative to the working directory.
@@ -40,13 +54,8 @@ export function parseStorageUrl(url: string): LocalLocation | S3Location {
 function localLocation(url: string): LocalLocation {
   const rest = url.slice('file:'.length);
   if (/[?#]/.test(rest)) throw new Error('must not carry ? or # in a file: address (write %3F and %23).');
-  if (!rest.startsWith('/')) {
-    const path = decoded(rest);
-    if (path === '' || path.includes('\0')) throw new Error('must name a directory after file:.');
-    return { kind: 'local', directory: resolve(path) };
-  }
-  const path = absolutePath(url);
-  if (path === '/' || path.includes('\0')) throw new Error('must name a directory after file:.');
+  const path = rest.startsWith('/') ? absolutePath(url) : decoded(rest);
+  if (path === '' || path === '/' || path.includes('\0')) throw new Error('must name a directory after file:.');
   return { kind: 'local', directory: resolve(path) };
 }
 
@@ -64,37 +73,23 @@ function s3Location(url: string): S3Location {
   const parsed = URL.parse(url);
   if (!parsed?.hostname) throw new Error('must have the form s3://KEY:SECRET@host:port/bucket.');
   if (parsed.hash) throw new Error('must not carry a # (write %23).');
-  const { bucket, prefix } = bucketAndPrefix(parsed.pathname);
-  const options = s3Options(parsed.searchParams);
-  return {
-    kind: 's3',
-    endpoint: `${options.tls ? 'https' : 'http'}://${parsed.host}`,
-    bucket,
-    prefix,
-    region: options.region,
-    pathStyle: options.pathStyle,
-    credentials: credentialsOf(parsed),
-  };
+  const { pathname, searchParams: query } = parsed;
+  const place = bucketAndPrefix(pathname);
+  if ([...query.keys()].some((name) => !['region', 'tls', 'path_style'].includes(name)))
+    throw new Error('knows only the parameters region, tls and path_style.');
+  const region = query.get('region') ?? 'us-east-1';
+  if (!/^[a-z0-9-]{1,40}$/i.test(region)) throw new Error('has a region that is no name.');
+  const endpoint = `${flag(query, 'tls') ? 'https' : 'http'}://${parsed.host}`;
+  const pathStyle = flag(query, 'path_style');
+  return { kind: 's3', endpoint, ...place, region, pathStyle, credentials: credentialsOf(parsed) };
 }
 
 function bucketAndPrefix(pathname: string): { bucket: string; prefix: string } {
   const [bucket = '', ...folders] = decoded(pathname).replace(/^\//, '').replace(/\/$/, '').split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)) throw new Error('must name a bucket after the host.');
-  if (folders.some((folder) => !/^[\w!.*'()=+@, -]+$/.test(folder) || /^\.+$/.test(folder))) {
+  if (folders.some((folder) => !/^[\w!.*'()=+@, -]+$/.test(folder) || /^\.+$/.test(folder)))
     throw new Error('has a prefix that is not made of plain folder names.');
-  }
   return { bucket, prefix: folders.length === 0 ? '' : `${folders.join('/')}/` };
-}
-
-function s3Options(query: URLSearchParams): { region: string; tls: boolean; pathStyle: boolean } {
-  for (const name of query.keys()) {
-    if (!['region', 'tls', 'path_style'].includes(name)) {
-      throw new Error('knows only the parameters region, tls and path_style.');
-    }
-  }
-  const region = query.get('region') ?? 'us-east-1';
-  if (!/^[a-z0-9-]{1,40}$/i.test(region)) throw new Error('has a region that is no name.');
-  return { region, tls: flag(query, 'tls'), pathStyle: flag(query, 'path_style') };
 }
 
 function flag(query: URLSearchParams, name: string): boolean {
@@ -104,11 +99,10 @@ function flag(query: URLSearchParams, name: string): boolean {
 }
 
 function credentialsOf(parsed: URL): S3Location['credentials'] {
-  if (parsed.username === '' && parsed.password === '') return undefined;
-  if (parsed.username === '' || parsed.password === '') {
-    throw new Error('must carry both the key and the secret, or neither.');
-  }
-  return { accessKeyId: decoded(parsed.username), secretAccessKey: decoded(parsed.password) };
+  const { username, password } = parsed;
+  if (username === '' && password === '') return undefined;
+  if (username === '' || password === '') throw new Error('must carry both the key and the secret, or neither.');
+  return { accessKeyId: decoded(username), secretAccessKey: decoded(password) };
 }
 
 function decoded(text: string): string {

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import type { FileKindName } from '../values/file-types.js';
+import type { StagedBlob } from './blob-store.js';
 
 /** Whether a file is a text of this kind: without control characters, and not HTML, SVG, a script or a program. */
-export async function isTextOf(kind: FileKindName, path: string): Promise<boolean> {
-  const text = await readText(path);
+export async function isTextOf(kind: FileKindName, file: Pick<StagedBlob, 'path' | 'head'>): Promise<boolean> {
+  const text = await readText(file);
   if (!text) return false;
   if (kind === 'JSON') return text.encoding === 'utf-8' && isJson(text);
   if (kind === 'XML') return isXmlEncoding(text) && text.last === '>' && isXmlDocument(text.lead);
@@ -30,21 +30,10 @@ const CHUNK_BYTES = 64 * 1024;
 const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /** Undefined when the file is no text: it has control characters, or half a character of UTF-16. */
-async function readText(path: string): Promise<Text | undefined> {
-  const mark = await firstBytes(path);
-  if (mark === 'fffe') return decoded(path, 'utf-16le', 'utf-16');
-  if (mark === 'feff') return decoded(path, 'utf-16be', 'utf-16');
+async function readText({ path, head: [first, second] }: Pick<StagedBlob, 'path' | 'head'>): Promise<Text | undefined> {
+  if (first === 0xff && second === 0xfe) return decoded(path, 'utf-16le', 'utf-16');
+  if (first === 0xfe && second === 0xff) return decoded(path, 'utf-16be', 'utf-16');
   return (await decoded(path, 'utf-8', 'utf-8')) ?? decoded(path, 'latin1', 'other');
-}
-
-async function firstBytes(path: string): Promise<string> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString('hex', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Reads the file to its end in pieces: memory stays bounded whatever its size. */

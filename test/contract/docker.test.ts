@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { readComposeFile } from '../../scripts/compose-file.js';
 import { readConfig } from '../../src/config.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
-import { parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
+import { openBlobStore, parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
 import { adminUrl } from '../support/database.js';
 import { startS3, type S3Service } from '../support/s3.js';
 

@@ -9,7 +9,7 @@ import { type DemoFacts, seedDemo } from '../../src/demo/demo.js';
 import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organizations.js';
 import { organizationErrors } from '../support/organization-errors.js';
 import { catalogDocumentOf, toWorkflow, type WorkflowFile } from '../../src/services/workflows/catalog-file.js';
-import { sweepBlobs } from '../../src/services/files/blob-references.js';
+import { sweepBlobs } from '../../src/services/files/stored-content.js';
 import { incidentFacts } from '../../src/services/incidents/incidents.service.js';
 import { reportingClock } from '../../src/services/incidents/reporting-clock.js';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/files/blob-references.js';
+import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks, collect, sha256Of } from '../support/bytes.js';
 import { until } from '../resilience/support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -68,7 +68,7 @@ async function addLogo(sha256: string): Promise<number> {
   return id;
 }
 
-const stored = async () => (await collect(store.list())).map(({ sha256 }) => sha256).sort();
+const stored = async () => (await collect(store.list())).sort();
 
 /** Whether a statement waits for a lock that somebody else holds. */
 const someoneWaits = async () =>
@@ -170,7 +170,7 @@ describe('removing content that may be needed', () => {
     const sha256 = await lay('taken up');
     let removal: Promise<void> | undefined;
     await database.transaction(async (tx) => {
-      await lockContent(tx, sha256);
+      await lockContent.all(tx, { sha256 });
       removal = removeUnreferenced(database, store, sha256);
       await until('the removal waits', someoneWaits);
       await addVersions([sha256], tx);
@@ -183,7 +183,7 @@ describe('removing content that may be needed', () => {
     const sha256 = await lay('given up');
     let removal: Promise<void> | undefined;
     const failing = database.transaction(async (tx) => {
-      await lockContent(tx, sha256);
+      await lockContent.all(tx, { sha256 });
       removal = removeUnreferenced(database, store, sha256);
       await until('the removal waits', someoneWaits);
       await addVersions([sha256], tx);
@@ -197,9 +197,9 @@ describe('removing content that may be needed', () => {
   it('lets two take the same content up at the same time', async () => {
     const sha256 = await lay('twice');
     await database.transaction(async (one) => {
-      await lockContent(one, sha256);
+      await lockContent.all(one, { sha256 });
       await database.transaction(async (other) => {
-        await lockContent(other, sha256);
+        await lockContent.all(other, { sha256 });
         await addVersions([sha256], other);
       });
     });

@@ -94,7 +94,12 @@ describe('no sequential scan for documents', () => {
     planned.expectPagesIndexed(async (recorder, page) => {
       const never = {} as never;
       const service = new DocumentVersionService(recorder, anonymousAccess(), never, never, '', () => new Date());
-      const pages = await service.ofOrganizations(parents, { page, ...filter }, { items: NOTHING, total: true });
+      const pages = await service.ofOrganizations(
+        SYSTEM,
+        parents,
+        { page, ...filter },
+        { items: NOTHING, total: true },
+      );
       return pages.get(parents[0]!)!;
     }),
   );
@@ -140,7 +145,8 @@ describe('no sequential scan for what incidents have', () => {
       new IncidentAttachmentService(recorder, anonymousAccess(), {} as never, {} as never, () => new Date()),
     notes: (recorder: Database) => new IncidentNoteService(recorder, anonymousAccess(), now),
     timeline: (recorder: Database) => new IncidentTimelineService(recorder, anonymousAccess(), {} as never),
-    reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), REGIMES, now),
+    reports: (recorder: Database) =>
+      new IncidentReportService(anonymousAccess(), { database: recorder, regimes: REGIMES, now }),
   };
   const lists = Object.entries(services).flatMap(([name, service]) =>
     Object.values(PARENTS).map((parents) => [name, parents, service] as const),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization } from '../support/test-data.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
-import { draftPdf } from '../../src/services/incidents/report-pdf.js';
+import { draftPdf } from '../../src/services/incidents/report-print.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { rawRequest } from '../support/rest.js';

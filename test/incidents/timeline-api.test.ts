@@ -178,13 +178,14 @@ describe('in GraphQL', () => {
 
   test('of incidents of several organizations each has the entries of those whose trail the caller reads', async () => {
     const other = await buildOrganization(gateway.app.database, 'Only read');
-    const { analyst, officer } = testData;
+    const { analyst, officer, manager } = testData;
     await join(gateway.app.database, analyst, other, 'SECURITY_ANALYST');
     await join(gateway.app.database, officer, other, 'SECURITY_OFFICER');
+    await join(gateway.app.database, manager, other, 'VIEWER');
     await story(other);
-    await sql(`update membership set role = 'VIEWER' where user_id = $1 and organization_id = $2`, [officer.id, other]);
-    const { viewer } = await ask(`{ viewer { organizations(first: 9) { nodes { organization { id: databaseId
-      incidents(first: 1, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { timeline(first: 9) { totalCount nodes { kind } } } } } } } } }`);
+    const document = `{ viewer { organizations(first: 9) { nodes { organization { id: databaseId
+      incidents(first: 1, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { timeline(first: 9) { totalCount nodes { kind } } } } } } } } }`;
+    const { viewer } = await ask(document, {}, manager);
     const has = (id: number) =>
       viewer.organizations.nodes
         .find(({ organization }: { organization: { id: number } }) => organization.id === id)

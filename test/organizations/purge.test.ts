@@ -4,7 +4,7 @@ import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { checkpointsOf, exportedByOperator, verifyOffline } from '../support/audit.js';
 import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -50,7 +50,7 @@ const trailOf = (id: number) =>
 
 const stored = async () => {
   const contents: string[] = [];
-  for await (const { sha256 } of store.list()) contents.push(sha256);
+  for await (const sha256 of store.list()) contents.push(sha256);
   return contents.toSorted();
 };
 

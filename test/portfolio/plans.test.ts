@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { DueReportService } from '../../src/services/incidents/due-reports.js';
+import { IncidentService } from '../../src/services/incidents/incidents.service.js';
 import { IncidentTables } from '../../src/services/incidents/incident-tables.js';
 import { PortfolioService } from '../../src/services/portfolio/portfolio.service.js';
 import { WorkService } from '../../src/services/portfolio/work.service.js';
@@ -50,8 +50,8 @@ afterAll(() => planned?.close());
 
 function services(database: Database) {
   const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
-  const dueReports = new DueReportService({ publicUrl, regimes: REGIMES, now });
-  const deps = { catalogs, dueReports, publicUrl, now };
+  const incidents = new IncidentService(database, anonymousAccess(), { publicUrl, regimes: REGIMES, now });
+  const deps = { catalogs, incidents, publicUrl, now };
   return {
     portfolio: new PortfolioService(database, anonymousAccess(), deps),
     work: new WorkService(database, anonymousAccess(), deps),

@@ -22,19 +22,16 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     return blob.sha256;
   };
 
-  it.each([0, 1, 4_099, 4_100, 4_101, 64 * 1024, 256 * 1024 + 1, MB])(
-    'gives back %i bytes as they came',
-    async (size) => {
-      const content = randomBytes(size);
-      const blob = await open().store.stage(chunks(content, 10_000), MB);
-      expect(blob).toMatchObject({ size, sha256: sha256Of(content) });
-      expect(content.subarray(0, 4_100).equals(blob.head)).toBe(true);
-      expect(content.equals(await readFile(blob.path))).toBe(true);
-      await blob.keep();
-      expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
-      expect(await staged()).toEqual([]);
-    },
-  );
+  it.each([0, 1, 15, 16, 17, 64 * 1024, 256 * 1024 + 1, MB])('gives back %i bytes as they came', async (size) => {
+    const content = randomBytes(size);
+    const blob = await open().store.stage(chunks(content, 10_000), MB);
+    expect(blob).toMatchObject({ size, sha256: sha256Of(content) });
+    expect(content.subarray(0, 16).equals(blob.head)).toBe(true);
+    expect(content.equals(await readFile(blob.path))).toBe(true);
+    await blob.keep();
+    expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
+    expect(await staged()).toEqual([]);
+  });
 
   it('takes one-byte chunks and chunks larger than its batch', async () => {
     const content = randomBytes(600_000);
@@ -126,7 +123,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     const content = randomBytes(100_000);
     const blobs = await Promise.all(Array.from({ length: 12 }, () => open().store.stage(chunks(content), MB)));
     await Promise.all(blobs.map((blob) => blob.keep()));
-    expect((await collect(open().store.list())).map(({ sha256 }) => sha256)).toEqual([sha256Of(content)]);
+    expect(await collect(open().store.list())).toEqual([sha256Of(content)]);
     expect(await staged()).toEqual([]);
     expect(content.equals(await readAll(await open().store.open(sha256Of(content))))).toBe(true);
   });
@@ -184,11 +181,9 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect(await open().store.has(sha256)).toBe(true);
   });
 
-  it('lists every blob with the time it was kept', async () => {
+  it('lists every blob', async () => {
     const kept = [await keep('first'), await keep('second'), await keep('third')];
-    const listed = await collect(open().store.list());
-    expect(listed.map(({ sha256 }) => sha256).toSorted()).toEqual(kept.toSorted());
-    for (const { storedAt } of listed) expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(60_000);
+    expect((await collect(open().store.list())).toSorted()).toEqual(kept.toSorted());
   });
 
   it('lists nothing while it is empty', async () => {

@@ -24,7 +24,7 @@ interface Sent {
 async function detect({ bytes, filename, contentType }: Sent) {
   const path = join(directory, 'staged');
   await writeFile(path, bytes);
-  return detectFileType({ path, head: bytes.subarray(0, 4_100), size: bytes.length, filename, contentType });
+  return detectFileType({ path, head: bytes.subarray(0, 16), size: bytes.length }, { filename, contentType });
 }
 
 const refused = { code: 'UNSUPPORTED_FILE_TYPE', messages: ['Unsupported file type'] };

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
-import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { S3BlobStore } from '../../src/storage/s3-blob-store.js';
-import { parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
+import { openBlobStore, parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
 import { until } from '../resilience/support/until.js';
@@ -129,17 +128,14 @@ describe('what the S3 client sends', () => {
     expect(put?.headers.authorization).toMatch(/Credential=KEY\/\d+\/eu-south-1\/s3\/.*x-amz-content-sha256/);
   });
 
-  it('is nothing when the same content was stored a moment ago', async () => {
-    answer = { status: 200, headers: { 'content-length': '8', 'last-modified': new Date().toUTCString() } };
+  it('is nothing when the same content is stored', async () => {
+    answer = { status: 200, headers: { 'content-length': '8' } };
     await keepHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD']);
   });
 
-  it.each([
-    ['its size is another', { 'content-length': '7', 'last-modified': new Date().toUTCString() }],
-    ['it is old', { 'content-length': '8', 'last-modified': new Date(Date.now() - 7_200_000).toUTCString() }],
-  ])('is the content again when it is there but %s', async (_, headers) => {
-    answer = { status: 200, headers };
+  it('is the content again when it is there but its size is another', async () => {
+    answer = { status: 200, headers: { 'content-length': '7' } };
     await keepHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
   });
@@ -161,8 +157,8 @@ describe('what the S3 client sends', () => {
       body: page(`${key('a')}<IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken>`),
     };
     const listed: string[] = [];
-    for await (const blob of client.list()) {
-      listed.push(blob.sha256);
+    for await (const sha256 of client.list()) {
+      listed.push(sha256);
       answer = { status: 200, body: page(`${key('b')}<Contents><Key>blobs/other</Key></Contents>`) };
     }
     expect(listed).toEqual([sha256Of('a'), sha256Of('b')]);

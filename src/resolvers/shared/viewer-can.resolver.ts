@@ -57,7 +57,7 @@ const ORGANIZATION_DECISIONS: Readonly<Record<keyof InstanceType<typeof Organiza
   leave: async (services, context, id) => (await ownership(services, context, id)).leave,
   inviteMembers: ({ invitations }, { caller }, id) => invitations.mayInvite(caller, id),
   // Both kinds have the same rules.
-  createDevices: ({ cloudDefenders }, { caller }, id) => cloudDefenders.changes.mayCreate(caller, id),
+  createDevices: ({ cloudDefenders }, { caller }, id) => cloudDefenders.mayCreate(caller, id),
   openIncidents: ({ incidentHandling }, { caller }, id) => incidentHandling.mayOpen(caller, id),
   associateWorkflows: ({ workflows }, { caller }, id) => workflows.mayAssociate(caller, id),
   importWorkflows: ({ workflowImports }, { caller }, id) => workflowImports.mayImport(caller, id),
@@ -121,9 +121,9 @@ export const PERMISSIONS_RESOLVERS = [
   permissionsOf(
     OrganizationControl,
     OrganizationControlPermissions,
-    async ({ controlChanges, documentUploads }, caller, { organizationId }: OwnedRow) => ({
+    async ({ controlChanges, documentChanges }, caller, { organizationId }: OwnedRow) => ({
       update: await controlChanges.mayUpdate(caller, organizationId),
-      uploadDocuments: await documentUploads.mayUpload(caller, organizationId),
+      uploadDocuments: await documentChanges.mayUpload(caller, organizationId),
     }),
   ),
 ];

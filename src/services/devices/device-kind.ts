@@ -3,6 +3,7 @@ import { properties, type ColumnMap } from '../../database/projection.js';
 import { table, type Expression } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
+import type { Alerts } from '../notifications/notifier.js';
 
 /** What is written of a device, by property; the input types have checked every value. */
 export type DeviceValues = Readonly<Record<string, unknown>>;
@@ -35,12 +36,13 @@ export interface DeviceKind {
   secret: readonly string[];
   /** What it is called in audit trails. */
   subject: AuditSubjectType;
+  /** How notifications speak of it, where their links begin, and which of a member's settings is for them. */
+  notified: { noun: string; link: string; alerts: Alerts };
   /** What a new device is given by us. */
   given(): DeviceValues;
   checks: CheckTables;
 }
 
-/** The column of each property that may be written. */
 type Written<Name extends keyof Tables> = Readonly<Record<string, keyof Tables[Name]>>;
 
 const edge = table('cloud_defender', 'd');
@@ -60,6 +62,7 @@ export const CLOUD_DEFENDER: DeviceKind = {
   } satisfies Written<'cloud_defender'>,
   secret: [],
   subject: 'CLOUD_DEFENDER',
+  notified: { noun: 'Edge protection', link: '/cloud-defender', alerts: 'cloud_defender' },
   given: () => ({}),
   checks: { reports: 'cloud_defender_check', parts: ['fqdn', 'proxy', 'endpoint'] },
 };
@@ -96,6 +99,7 @@ export const THREAT_BLOCKER: DeviceKind = {
   } satisfies Written<'threat_blocker'>,
   secret: ['atbKey', 'pluginConfig'],
   subject: 'THREAT_BLOCKER',
+  notified: { noun: 'Threat blocker', link: '/atb', alerts: 'atb' },
   given: () => ({ atbKey: randomUUID() }),
   checks: {
     reports: 'threat_blocker_check',

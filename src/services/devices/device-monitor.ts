@@ -1,12 +1,13 @@
-import { MINUTE } from '../../common/time.js';
+import { DAY, MINUTE } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { column, sql, statement, table } from '../../database/sql.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
+import { after, subjectName, type NotificationRules } from '../notifications/notifier.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
-import type { DeviceKind } from './device-kind.js';
+import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.js';
 
 /** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;
@@ -30,7 +31,7 @@ export class DeviceMonitor {
    * that never reported stays unknown. Returns how many were marked.
    */
   markSilent(): Promise<number> {
-    const since = this.ago(LIMITS.check.silentMinutes * MINUTE);
+    const since = new Date(this.now().getTime() - LIMITS.check.silentMinutes * MINUTE);
     return untilFewer(MARKED_AT_ONCE, () => this.database.transaction((tx) => this.markSome(tx, since)));
   }
 
@@ -52,9 +53,23 @@ export class DeviceMonitor {
     for (const device of devices) await recordStatus(tx, this.kind, device, { isDown: true, reason: SILENT, at });
     return devices.length;
   }
+}
 
-  private ago(milliseconds: number): Date {
-    return new Date(this.now().getTime() - milliseconds);
+const keepMonths = statement<{ since: Date; now: Date }>()(
+  (p) => sql`select keep_report_months(${p('since')}, ${p('now')})`,
+);
+
+/** Reports and traffic of devices are kept for 90 days at least, and go by the month (docs/adr/0026). */
+export class ReportRetention {
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Drops months that are over for 90 days, and makes the coming one. Safe to repeat, and with several instances. */
+  async keepMonths(): Promise<void> {
+    const now = this.now();
+    await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.keptDays * DAY), now });
   }
 }
 
@@ -128,3 +143,18 @@ function recordStatus(
     changes: { isDown: { before: !isDown, after: isDown } },
   });
 }
+
+/** What is notified of devices: that one went down, or is back. */
+export const deviceNotifications: NotificationRules = {
+  DEVICE_STATUS_CHANGED: (entry) => {
+    const { type: subject, databaseId: id } = entry.subject;
+    const kind = [CLOUD_DEFENDER, THREAT_BLOCKER].find((each) => each.subject === subject);
+    if (kind === undefined) return [];
+    const { noun, link, alerts } = kind.notified;
+    const isDown = after(entry, 'isDown') === true;
+    const title = `${noun} ${isDown ? 'down' : 'back'}`;
+    const message = `${subjectName(entry) || `Number ${id}`}: ${entry.reason}`;
+    const notice = { type: 'DEVICE', title, message, href: `${link}/${id}`, alerts } as const;
+    return [{ ...notice, to: { privilege: 'READ_DEVICES' }, ...(isDown && { urgentFrom: 'VIEWER' }) }];
+  },
+};

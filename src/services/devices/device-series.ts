@@ -1,20 +1,158 @@
 import { DAY, HOUR } from '../../common/time.js';
-import type { Database } from '../../database/database.js';
-import { projected, Projection, type ColumnMap, type Shape } from '../../database/projection.js';
-import {
-  sql,
-  table,
-  type Expression,
-  type Placeholders,
-  type Statement,
-  type TableReference,
-} from '../../database/sql.js';
-import { badUserInput, invalidInput } from '../../errors.js';
-import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
-
 import type { Selection } from '../../common/selection.js';
+import type { Database } from '../../database/database.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { sql, table, type Expression, type Placeholders } from '../../database/sql.js';
+import type { DeviceStat } from '../../entities/devices.js';
+import { badUserInput, invalidInput } from '../../errors.js';
 import type { SeriesSize } from '../../values/enums.js';
+import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DeviceKind, ReportTable } from './device-kind.js';
+
+/** How far back `check.web_stat` and `check.chart_stat` go, and series where no range is given. */
+const DEFAULT_DAYS = 7;
+const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR, DAY };
+
+/** The columns that the reports of both kinds have. */
+const report = table('cloud_defender_check', 'c');
+const traffic = table('threat_blocker_traffic', 'c');
+
+type RowTable = ReportTable | 'threat_blocker_traffic';
+
+const WEB_STAT = new Projection('WebStat', properties(report, 'datetime', 'waf_protection', 'total_managed_requests'), [
+  'datetime',
+]);
+const CHART_STAT = new Projection(
+  'ChartStat',
+  properties(traffic, 'bucket_start', 'bucket_end', 'total_requests', 'malicious_requests'),
+  ['bucketStart'],
+);
+
+interface FoundRows {
+  select: readonly unknown[];
+  /** Finds them by index. */
+  where: Expression;
+  /** How many, or how they are grouped. */
+  rest: Expression;
+}
+
+/** Rows `c` of each device. */
+function ofEachDevice<Row>(
+  devices: DeviceKind['table'],
+  rows: RowTable,
+  { select, where, rest }: FoundRows,
+  ids: Expression,
+) {
+  const d = table(devices, 'd');
+  const c = table(rows, 'c');
+  return sql<{ $device: number } & Row>`
+    select part.* from ${d.table} cross join lateral (
+      select ${c.device_id} as "$device", ${sql.join(select)} from ${c.table}
+       where ${c.organization_id} = ${d.organization_id} and ${c.device_id} = ${d.id} and ${where} ${rest}) part
+     where ${d.id} = any(${ids}::int[])`;
+}
+
+/** A device as it was read for `check`: its overall state and its newest report stand in its own row. */
+export interface CheckedDevice {
+  id: number;
+  status: number;
+  stat: DeviceStat | null;
+  createdAt: string;
+  check?: CheckRef;
+}
+
+/** What every `check` carries: its series are reached by it. */
+export interface CheckRef {
+  deviceId: number;
+  webStat: readonly object[];
+  chartStat: readonly object[];
+}
+
+/** Rows of each device after a moment. */
+interface Since {
+  ids: readonly number[];
+  since: Date | number;
+}
+
+/** The newest rows of each device that meet the condition, oldest first; `time` says when a row was. */
+function newest(
+  devices: DeviceKind['table'],
+  rows: RowTable,
+  time: string,
+  where: (p: Placeholders<Since>) => Expression,
+) {
+  const rest = sql`order by ${sql.id(time)} desc limit ${LIMITS.check.statRows}`;
+  return projected<Since>()(
+    (p, { select }) => sql<{ $device: number }>`
+      ${ofEachDevice(devices, rows, { select, where: where(p), rest }, p('ids'))}
+       order by part."$device", ${sql.id('part', time)}`,
+  );
+}
+
+/** A report may say nothing of web traffic. */
+function isReportOfWeb(p: Placeholders<Since>): Expression {
+  return sql`${report.datetime} >= ${p('since')} and ${report.waf_protection} is not null`;
+}
+
+/**
+ * Buckets lie where the device puts them, as a rule on whole hours, and the window begins at any moment: a bucket that
+ * began before it and ends in it belongs to it as well. How long a bucket may be bounds the search.
+ */
+function hasLasted(p: Placeholders<Since>): Expression {
+  const { bucket_start, bucket_end } = traffic;
+  return sql`${bucket_start} > ${p('since')} - ${LIMITS.check.bucketSeconds}
+    and (${bucket_start} >= ${p('since')} or ${bucket_end} > ${p('since')})`;
+}
+
+/** Reads reports for all devices of a page, in one statement for each part that is selected. */
+export class DeviceChecks {
+  /** Every part of a `stat` while nothing is known. */
+  private readonly unknown: Readonly<Record<string, number>>;
+  private readonly web;
+  private readonly chart;
+
+  constructor(
+    private readonly database: Database,
+    { table: devices, checks }: Pick<DeviceKind, 'table' | 'checks'>,
+    private readonly now: () => Date,
+  ) {
+    this.unknown = Object.fromEntries(checks.parts.map((name) => [name, 0]));
+    this.web = newest(devices, checks.reports, 'datetime', isReportOfWeb);
+    this.chart = checks.traffic && newest(devices, checks.traffic, 'bucketStart', hasLasted);
+  }
+
+  /** Gives each device its `check`, in place. */
+  async fill(devices: readonly CheckedDevice[], selection: Selection): Promise<void> {
+    const ids = [...new Set(devices.map(({ id }) => id))];
+    const since = this.now().getTime() - DEFAULT_DAYS * DAY;
+    const read = async (
+      name: 'webStat' | 'chartStat',
+      statement: typeof this.web | undefined,
+      projection: Projection,
+      from: Date | number,
+    ): Promise<ReadonlyMap<number, object[]>> => {
+      if (statement === undefined || !selection.has(name) || ids.length === 0) return new Map();
+      const shape = projection.of(selection.of(name));
+      const rows = await statement(shape).all(this.database, { ids, since: from });
+      return Map.groupBy(rows, ({ $device }) => $device);
+    };
+    const [webStats, chartStats] = await Promise.all([
+      read('webStat', this.web, WEB_STAT, new Date(since)),
+      read('chartStat', this.chart, CHART_STAT, Math.floor(since / 1000)),
+    ]);
+    for (const device of devices) {
+      const { id: deviceId, status, stat, createdAt } = device;
+      const check = {
+        deviceId,
+        stat: stat ?? { ...this.unknown, datetime: createdAt },
+        status,
+        webStat: webStats.get(deviceId) ?? [],
+        chartStat: chartStats.get(deviceId) ?? [],
+      };
+      device.check = check;
+    }
+  }
+}
 
 /** Which series; absent is null. */
 export interface SeriesQuery {
@@ -24,16 +162,10 @@ export interface SeriesQuery {
 }
 
 /** Whole buckets in UTC: `from` is the begin of the first one, `to` the end of the last one. */
-export interface Series {
+interface Frame {
   from: Date;
   to: Date;
   bucket: SeriesSize;
-  points: object[];
-}
-
-interface Source {
-  projection: Projection;
-  read: (size: SeriesSize, shape: Shape) => Statement<Range, PointRow>;
 }
 
 interface Range {
@@ -42,44 +174,73 @@ interface Range {
   to: Date;
 }
 
-type PointRow = { $device: number; begin: string };
-
-/** `time` is the moment of a row as a timestamptz, and `where` finds the rows of the range by index. */
-function sourceOf(
+/** Rows of each device in buckets; `time` is the moment of a row. */
+function inBuckets(
   devices: DeviceKind['table'],
-  name: ReportTable | 'threat_blocker_traffic',
-  columns: ColumnMap,
-  { time, where }: { time: Expression; where: (p: Placeholders<Range>) => Expression },
-): Source {
-  const d = table(devices, 'd');
-  const c = table(name, 'c');
-  const readBy = (size: SeriesSize) =>
-    projected<Range>()(
-      (p, { select }) => sql<PointRow>`
-        select part.* from ${d.table} cross join lateral (
-          select ${c.device_id} as "$device", date_trunc(${size}, ${time}, 'UTC') as begin, ${sql.join(select)}
-            from ${c.table}
-           where ${c.organization_id} = ${d.organization_id} and ${c.device_id} = ${d.id} and ${where(p)}
-           group by 1, 2) part
-         where ${d.id} = any(${p('ids')}::int[])`,
-    );
-  const reads = { HOUR: readBy('HOUR'), DAY: readBy('DAY') };
-  return { projection: new Projection(undefined, columns, []), read: (size, shape) => reads[size](shape) };
+  rows: RowTable,
+  time: Expression,
+  where: (p: Placeholders<Range>) => Expression,
+) {
+  const read = (size: SeriesSize) => {
+    const begin = sql`date_trunc(${size}, ${time}, 'UTC')`.as('begin');
+    return projected<Range>()((p, { select }) => {
+      const found = { select: [begin, ...select], where: where(p), rest: sql`group by 1, 2` };
+      return ofEachDevice<{ begin: string }>(devices, rows, found, p('ids'));
+    });
+  };
+  return { HOUR: read('HOUR'), DAY: read('DAY') };
 }
+
+function isReportOfRange(p: Placeholders<Range>): Expression {
+  return sql`${report.datetime} >= ${p('from')} and ${report.datetime} < ${p('to')}`;
+}
+
+function isTrafficOfRange(p: Placeholders<Range>): Expression {
+  const second = (name: 'from' | 'to') => sql`extract(epoch from ${p(name)}::timestamptz)::bigint`;
+  return sql`${traffic.bucket_start} >= ${second('from')} and ${traffic.bucket_start} < ${second('to')}`;
+}
+
+const REPORTED = {
+  reports: sql`count(*)`,
+  wafProtection: sql`coalesce(sum(${report.waf_protection}), 0)`,
+  totalManagedRequests: sql`coalesce(sum(${report.total_managed_requests}), 0)`,
+};
+
+const COUNTED = {
+  totalRequests: sql`sum(${traffic.total_requests})`,
+  maliciousRequests: sql`sum(${traffic.malicious_requests})`,
+};
+
+/** A bucket in which nothing was reported. */
+const NOTHING = {
+  ...{ reports: 0, status: 0, wafProtection: 0, totalManagedRequests: 0 },
+  ...{ totalRequests: 0, maliciousRequests: 0 },
+};
 
 /** Reads what devices reported in buckets of an hour or a day: one statement for all devices and each source. */
 export class DeviceSeries {
-  private readonly sources: readonly Source[];
+  private readonly sources;
 
   constructor(
     private readonly database: Database,
-    { table: devices, checks: { reports, parts, traffic } }: Pick<DeviceKind, 'table' | 'checks'>,
+    { table: devices, checks: { reports, parts, traffic: buckets } }: Pick<DeviceKind, 'table' | 'checks'>,
     private readonly now: () => Date,
   ) {
     const worst = sql`greatest(${sql.join(parts.map((part) => sql`max(${sql.ref(`c.${part}`)})`))})`;
+    const begin = sql`to_timestamp(${traffic.bucket_start})`;
     this.sources = [
-      sourceOf(devices, reports, { ...reportedOf(table(reports, 'c')), status: worst }, REPORT),
-      ...(traffic === undefined ? [] : [sourceOf(devices, traffic, COUNTED, TRAFFIC)]),
+      {
+        projection: new Projection(undefined, { ...REPORTED, status: worst }, []),
+        read: inBuckets(devices, reports, report.datetime, isReportOfRange),
+      },
+      ...(buckets === undefined
+        ? []
+        : [
+            {
+              projection: new Projection(undefined, COUNTED, []),
+              read: inBuckets(devices, buckets, begin, isTrafficOfRange),
+            },
+          ]),
     ];
   }
 
@@ -89,97 +250,43 @@ export class DeviceSeries {
   }
 
   /** The same series of each device. Throws BAD_USER_INPUT when it has no buckets or too many. */
-  async ofDevices(ids: readonly number[], query: SeriesQuery, selection: Selection): Promise<Map<number, Series>> {
+  async ofDevices(ids: readonly number[], query: SeriesQuery, selection: Selection) {
     const frame = this.frameOf(query);
-    const begins = beginsOf(frame);
-    const rows = (
-      await Promise.all(this.sources.map((source) => this.read(ids, source, frame, selection.of('points'))))
-    ).flat();
-    const notified = new Map<string, object>();
-    for (const { $device, begin, ...values } of rows) {
+    const { from, to, bucket } = frame;
+    const found = await Promise.all(
+      this.sources.map(async ({ projection, read }) => {
+        const shape = projection.of(selection.of('points'));
+        return shape.select.length === 0 ? [] : read[bucket](shape).all(this.database, { ids, from, to });
+      }),
+    );
+    const reported = new Map<string, object>();
+    for (const { $device, begin, ...values } of found.flat()) {
       const key = `${$device} ${begin}`;
-      notified.set(key, { ...notified.get(key), ...values });
+      reported.set(key, { ...reported.get(key), ...values });
     }
-    const point = (id: number, begin: string) => ({ ...NOTHING, ...notified.get(`${id} ${begin}`), begin });
+    const begins = Array.from({ length: countOf(frame) }, (_, index) =>
+      new Date(from.getTime() + index * LENGTHS[bucket]).toISOString(),
+    );
+    const point = (id: number, begin: string) => ({ ...NOTHING, ...reported.get(`${id} ${begin}`), begin });
     return new Map(ids.map((id) => [id, { ...frame, points: begins.map((begin) => point(id, begin)) }]));
   }
 
-  private frameOf({ from, to, bucket }: SeriesQuery): Omit<Series, 'points'> {
+  private frameOf({ from, to, bucket }: SeriesQuery): Frame {
     const size = bucket ?? 'HOUR';
     const length = LENGTHS[size];
     const end = Math.ceil((to ?? this.now()).getTime() / length) * length;
     const begin = Math.floor((from?.getTime() ?? end - DEFAULT_DAYS * DAY) / length) * length;
     const frame = { from: new Date(begin), to: new Date(end), bucket: size };
     if (countOf(frame) < 1) throw invalidInput([{ path: ['from'], sentence: 'must be before to' }]);
-    if (countOf(frame) > LIMITS.check.seriesBuckets) {
+    if (countOf(frame) > LIMITS.check.seriesBuckets)
       throw badUserInput([`a series must not have more than ${LIMITS.check.seriesBuckets} buckets`]);
-    }
     // Whole buckets reach beyond the selected range, and a series can begin before the first year that can be written.
     if (begin < FIRST_INSTANT || end > LAST_INSTANT)
       throw badUserInput(['the buckets of a series must lie in the years 1 to 9999']);
     return frame;
   }
-
-  private async read(
-    ids: readonly number[],
-    { projection, read }: Source,
-    { from, to, bucket }: Omit<Series, 'points'>,
-    selection: Selection,
-  ): Promise<PointRow[]> {
-    const shape = projection.of(selection);
-    if (shape.select.length === 0) return [];
-    return read(bucket, shape).all(this.database, { ids, from, to });
-  }
 }
 
-/** As far back as `check.web_stat` goes. */
-const DEFAULT_DAYS = 7;
-const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR, DAY };
-
-const report = table('cloud_defender_check', 'c');
-const traffic = table('threat_blocker_traffic', 'c');
-
-function reportedOf(c: TableReference<ReportTable>): ColumnMap {
-  return {
-    reports: sql`count(*)`,
-    wafProtection: sql`coalesce(sum(${c.waf_protection}), 0)`,
-    totalManagedRequests: sql`coalesce(sum(${c.total_managed_requests}), 0)`,
-  };
-}
-
-const REPORT = {
-  time: report.datetime,
-  where: (p: Placeholders<Range>) => sql`${report.datetime} >= ${p('from')} and ${report.datetime} < ${p('to')}`,
-};
-
-const COUNTED = {
-  totalRequests: sql`sum(${traffic.total_requests})`,
-  maliciousRequests: sql`sum(${traffic.malicious_requests})`,
-};
-
-const TRAFFIC = {
-  time: sql`to_timestamp(${traffic.bucket_start})`,
-  where: (
-    p: Placeholders<Range>,
-  ) => sql`${traffic.bucket_start} >= extract(epoch from ${p('from')}::timestamptz)::bigint
-    and ${traffic.bucket_start} < extract(epoch from ${p('to')}::timestamptz)::bigint`,
-};
-
-/** A bucket in which nothing was reported. */
-const NOTHING = {
-  reports: 0,
-  status: 0,
-  wafProtection: 0,
-  totalManagedRequests: 0,
-  totalRequests: 0,
-  maliciousRequests: 0,
-};
-
-function countOf({ from, to, bucket }: Omit<Series, 'points'>): number {
+function countOf({ from, to, bucket }: Frame): number {
   return (to.getTime() - from.getTime()) / LENGTHS[bucket];
-}
-
-function beginsOf(frame: Omit<Series, 'points'>): string[] {
-  const begin = (index: number) => new Date(frame.from.getTime() + index * LENGTHS[frame.bucket]);
-  return Array.from({ length: countOf(frame) }, (_, index) => begin(index).toISOString());
 }

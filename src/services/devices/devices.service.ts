@@ -1,22 +1,31 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { rolesWith, type Privilege } from '../../auth/roles.js';
-import type { Database } from '../../database/database.js';
+import { rolesWith } from '../../auth/roles.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { filter, Listing, type ListingSpec, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
-import { projected, Projection } from '../../database/projection.js';
-import { sql, table, type Expression, type TableReference } from '../../database/sql.js';
+import { Projection, properties } from '../../database/projection.js';
+import {
+  insertSelect,
+  sql,
+  statement,
+  statementPerList,
+  table,
+  type Expression,
+  type TableReference,
+} from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
 import { notFound } from '../../errors.js';
 import type { CheckStatus, Role } from '../../values/enums.js';
+import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { DeviceChanges } from './device-update.service.js';
-import { DeviceChecks, type CheckedDevice } from './device-checks.service.js';
-import type { DeviceKind } from './device-kind.js';
+import { DeviceChecks, DeviceSeries, type CheckedDevice } from './device-series.js';
+import type { DeviceKind, DeviceValues } from './device-kind.js';
 import { DeviceReports } from './device-reports.service.js';
-import { DeviceSeries } from './device-series.js';
 import { DeviceMonitor } from './device-monitor.js';
 import { organizationColumns } from '../shared/organization-columns.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import {
   ACTIVE_MEMBER,
   accessibleOrganizations,
@@ -44,20 +53,17 @@ interface ManagedDevice {
 type DeviceRow = QueryResultRow & CheckedDevice;
 
 /** Devices of one kind. A soft-deleted one is absent, except for those who restore it. */
-export class DeviceService {
-  readonly changes: DeviceChanges;
+export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
   readonly reports: DeviceReports;
   readonly series: DeviceSeries;
   readonly watch: DeviceMonitor;
   private readonly statements: ReturnType<typeof statementsOf>;
-  private readonly projection: Projection;
-  private readonly ofOrganization: Listing<DeviceQuery>;
   private readonly ofCaller: Listing<DeviceQuery>;
   private readonly checks: DeviceChecks;
 
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    database: Database,
+    access: Access,
     private readonly kind: DeviceKind,
     publicUrl: string,
     private readonly now: () => Date,
@@ -65,49 +71,38 @@ export class DeviceService {
     // The planner drops a left join on a key when no column of the organization is selected.
     const devices = table(kind.table, 'd').table;
     const from = sql`${devices} left join ${o.table} on ${o.id} = ${d.organization_id}`;
-    this.statements = statementsOf(from);
-    this.projection = new Projection(kind.type, {
-      id: d.id,
+    const projection = new Projection(kind.type, {
+      ...properties(d, 'id', 'last_seen_at', 'created_at', 'updated_at', 'deleted_at'),
       organization: { object: organizationColumns(publicUrl) },
       ...kind.columns,
       check: { needs: { status: d.status, stat: d.stat, createdAt: d.created_at } },
-      lastSeenAt: d.last_seen_at,
       viewerCan: { needs: { organizationId: d.organization_id, deletedAt: d.deleted_at } },
       history: { needs: { organizationId: d.organization_id } },
-      createdAt: d.created_at,
-      updatedAt: d.updated_at,
-      deletedAt: d.deleted_at,
     });
     const listed = listedOf(kind);
-    this.ofOrganization = new Listing({ ...listed, from, parent: { column: d.organization_id, type: 'int' } });
+    const parents = { organizationId: d.organization_id };
+    super(
+      database,
+      access,
+      { from, id: d.id, parents, where: NOT_DELETED, projection, privilege: 'READ_DEVICES' },
+      new Listing({ ...listed, from, parent: { column: d.organization_id, type: 'int' } }),
+    );
     this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
     this.checks = new DeviceChecks(database, kind, now);
-    this.changes = new DeviceChanges(database, access, kind, this, now);
+    this.statements = statementsOf(kind);
     this.reports = new DeviceReports(database, access, kind, now);
     this.series = new DeviceSeries(database, kind, now);
     this.watch = new DeviceMonitor(database, kind, now);
   }
 
-  /** Throws NOT_FOUND or FORBIDDEN (rank 4) when the caller may not list the devices of the organization. */
-  authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    return this.access.authorize(caller, 'READ_DEVICES', organizationId);
-  }
-
   /** Devices of each organization; throws for the first that the caller may not list. */
-  async ofOrganizations(
+  override ofOrganizations(
     caller: Caller,
     organizationIds: readonly number[],
     query: DeviceQuery,
     selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
-    for (const id of organizationIds) await this.authorizeList(caller, id);
-    const request = this.requestOf(query, selection);
-    const pages = await this.ofOrganization.ofMany<DeviceRow, number>(this.database, organizationIds, request);
-    await this.complete(
-      [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
-    );
-    return pages;
+  ): Promise<Map<number, Page<DeviceRow>>> {
+    return super.ofOrganizations(caller, organizationIds, this.requestOf(query), selection);
   }
 
   /** Devices of one organization, or of all that the caller manages (rank 4). */
@@ -122,7 +117,7 @@ export class DeviceService {
       return pages.get(organizationId) as Page<object>;
     }
     const user = this.access.authorizeSelf(caller, 'read');
-    const request = this.requestOf(query, selection);
+    const request = { ...this.requestOf(query), ...this.spec.projection.list(selection) };
     const managed = hasRole({ roles: rolesWith('READ_DEVICES') });
     const conditions = [managed, ...accessibleOrganizations(user), ...request.conditions];
     const page = await this.ofCaller.of<DeviceRow>(this.database, user.userId, { ...request, conditions });
@@ -130,29 +125,81 @@ export class DeviceService {
     return page;
   }
 
-  /** One device; throws NOT_FOUND, or FORBIDDEN below rank 4. */
-  read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    return this.find(caller, 'READ_DEVICES', id, selection);
+  /** Stores a new device of the organization. Throws NOT_FOUND, or FORBIDDEN below rank 4. */
+  async create(caller: Caller, organizationId: number, values: DeviceValues, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'MANAGE_DEVICES', organizationId);
+    const written = { ...values, ...this.kind.given() };
+    const params = { ...written, organizationId, now: this.now() };
+    const id = await this.database.transaction(async (tx) => {
+      const { id } = await this.statements.insert(Object.keys(written)).one(tx, params);
+      const changes = changesBetween<DeviceValues>({}, written);
+      await this.record(tx, caller, await this.lock(tx, id), { action: 'DEVICE_CREATED', at: params.now, changes });
+      return id;
+    });
+    return this.byId(id, selection);
   }
 
-  /** As `read`, for any privilege. */
-  async find(caller: Caller, privilege: Privilege, id: number, selection: Selection): Promise<object> {
-    const device = await this.statements.find(this.projection.of(selection)).first(this.database, { id });
-    if (device === undefined) throw notFound();
-    await this.access.authorize(caller, privilege, device.$organization);
-    await this.complete([device], selection);
+  /** Changes what is given and leaves the rest as it is; of two who change one field, the later wins. */
+  async update(
+    caller: Caller,
+    id: number,
+    values: DeviceValues,
+    selection: Selection,
+    action: 'DEVICE_UPDATED' | 'DEVICE_KEY_ROTATED' = 'DEVICE_UPDATED',
+  ): Promise<object> {
+    await this.authorize(caller, id, (deletedAt) => deletedAt === null);
+    const fields = Object.keys(values);
+    const now = this.now();
+    if (fields.length > 0) {
+      await this.database.transaction(async (tx) => {
+        const device = await this.lock(tx, id);
+        await this.statements.update(fields).all(tx, { ...values, id, now });
+        const changes = changesBetween(device.values, values);
+        await this.record(tx, caller, device, { action, at: now, changes });
+      });
+    }
+    return this.byId(id, selection);
+  }
+
+  /** Gives the device another key; the one before is dead at once. Throws as `update` does. */
+  rotateKey(caller: Caller, id: number, selection: Selection): Promise<object> {
+    return this.update(caller, id, this.kind.given(), selection, 'DEVICE_KEY_ROTATED');
+  }
+
+  /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
+  async delete(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const device = await this.read(caller, { id }, selection, 'MANAGE_DEVICES');
+    const at = this.now();
+    await this.database.transaction(async (tx) => {
+      const locked = await this.lock(tx, id);
+      await this.statements.remove.all(tx, { id, now: at });
+      await this.record(tx, caller, locked, { action: 'DEVICE_DELETED', at });
+    });
     return device;
   }
 
-  /** Reads without authorizing, deleted devices too: for the answer to a write. */
-  async byId(id: number, selection: Selection): Promise<object> {
-    const device = await this.statements.byId(this.projection.of(selection)).first(this.database, { id });
-    if (device === undefined) throw notFound();
-    await this.complete([device], selection);
-    return device;
+  /**
+   * Restores a device that was deleted in the last 30 days; restoring one that is not deleted changes nothing. Throws
+   * NOT_FOUND, or FORBIDDEN below rank 4.
+   */
+  async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const at = this.now();
+    await this.authorize(caller, id, (deletedAt) => deletedAt === null || isRestorable(deletedAt, at));
+    await this.database.transaction(async (tx) => {
+      const device = await this.lock(tx, id, true);
+      if (device.deletedAt === null) return;
+      await this.statements.restore.all(tx, { id, now: at });
+      await this.record(tx, caller, device, { action: 'DEVICE_RESTORED', at });
+    });
+    return this.byId(id, selection);
   }
 
-  /** What `changes` and `reports` would accept from this caller, and not find done already. */
+  /** Whether `create` would accept the caller. */
+  mayCreate(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'MANAGE_DEVICES', organizationId);
+  }
+
+  /** What the changes of a device and `reports` would accept from this caller, and not find done already. */
   async permissions(caller: Caller, { organizationId, deletedAt }: ManagedDevice) {
     const may = await this.access.granted(caller, organizationId);
     const manages = may('MANAGE_DEVICES');
@@ -163,15 +210,50 @@ export class DeviceService {
     return { update: manages, delete: manages, restore: false, report: may('REPORT_CHECKS') };
   }
 
-  private requestOf(query: DeviceQuery, selection: ListSelection) {
-    const { deleted, search } = query;
-    const conditions = [deleted === true ? isDeletedSince({ since: restorableSince(this.now()) }) : isLive({})];
-    return { ...query, search: search || null, conditions, ...this.projection.list(selection) };
-  }
-
-  private async complete(rows: DeviceRow[], selection: Selection): Promise<void> {
+  protected override async complete(rows: readonly DeviceRow[], selection: Selection): Promise<void> {
     if (selection.has('check')) await this.checks.fill(rows, selection.of('check'));
   }
+
+  /** Throws NOT_FOUND for one that is gone, and for one that is deleted unless it is to be restored. */
+  private async lock(tx: Queryable, id: number, isDeleted = false): Promise<LockedDevice> {
+    const device = await this.statements.lock.first(tx, { id });
+    if (device === undefined || (device.deletedAt !== null && !isDeleted)) throw notFound();
+    return device;
+  }
+
+  private record(
+    tx: Queryable,
+    caller: Caller,
+    { id, organizationId, name }: LockedDevice,
+    { changes, ...facts }: AuditFacts,
+  ): Promise<void> {
+    const { subject: type, secret } = this.kind;
+    return record(tx, caller, {
+      ...{ ...facts, organizationId, subject: { type, id, name } },
+      ...(changes && { changes: withoutValues(changes, ...secret) }),
+    });
+  }
+
+  /** Throws NOT_FOUND for a device that is not as it has to be, and FORBIDDEN below rank 4. */
+  private async authorize(caller: Caller, id: number, isGood: (deletedAt: string | null) => boolean): Promise<void> {
+    const device = await this.statements.find.first(this.database, { id });
+    if (device === undefined || !isGood(device.deletedAt)) throw notFound();
+    await this.access.authorize(caller, 'MANAGE_DEVICES', device.organizationId);
+  }
+
+  private requestOf({ deleted, search, ...query }: DeviceQuery) {
+    const conditions = [deleted === true ? isDeletedSince({ since: restorableSince(this.now()) }) : isLive({})];
+    return { ...query, search: search || null, conditions };
+  }
+}
+
+interface LockedDevice {
+  id: number;
+  organizationId: number;
+  name: string;
+  deletedAt: string | null;
+  /** What can be written of it. */
+  values: DeviceValues;
 }
 
 /** The columns that both kinds have. */
@@ -190,20 +272,6 @@ const isLive = filter(() => NOT_DELETED);
 const isDeletedSince = filter<{ since: Date }>((p) => sql`${d.deleted_at} >= ${p('since')}`);
 const hasRole = filter<{ roles: readonly Role[] }>((p) => sql`${m.role} = any(${p('roles')})`);
 
-function statementsOf(from: Expression) {
-  return {
-    find: projected<{ id: number }>()(
-      (p, { select }) =>
-        sql<DeviceRow & { $organization: number }>`
-          select ${d.organization_id} as "$organization", ${sql.join(select)} from ${from}
-           where ${d.id} = ${p('id')} and ${NOT_DELETED}`,
-    ),
-    byId: projected<{ id: number }>()(
-      (p, { select }) => sql<DeviceRow>`select ${sql.join(select)} from ${from} where ${d.id} = ${p('id')}`,
-    ),
-  };
-}
-
 function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<DeviceQuery>, 'from' | 'parent'> {
   return {
     id: ID,
@@ -221,5 +289,42 @@ function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<DeviceQuery>
         return sql`(${sql.join(parts, sql` or `)})`;
       },
     },
+  };
+}
+
+function statementsOf({ table: name, name: shown, written }: DeviceKind) {
+  const devices = table(name, 'd').table;
+  const values = Object.entries(written).map(
+    ([property, column]) => sql`${sql.lit(property)}, ${sql.ref(`d.${column}`)}`,
+  );
+  const set = (column: keyof Tables[DeviceKind['table']], value: Expression) => sql`${sql.id(column)} = ${value}`;
+  const facts = sql`${d.organization_id} as "organizationId", ${d.deleted_at} as "deletedAt"`;
+  return {
+    insert: statementPerList<string, DeviceValues & { organizationId: number; now: Date }>()((p, fields) => {
+      const given = Object.fromEntries(fields.map((field) => [written[field] as string, p(field)]));
+      const times = { created_at: p('now'), updated_at: p('now') };
+      const values = { organization_id: p('organizationId'), ...times, ...given } as never;
+      return sql<{ id: number }>`${insertSelect(name, values)} returning id`;
+    }),
+    update: statementPerList<string, DeviceValues & { id: number; now: Date }>()((p, fields) => {
+      const sets = fields.map((field) => sql`${sql.id(written[field] as string)} = ${p(field)}`);
+      return sql`update ${devices} set ${sql.join([...sets, set('updated_at', p('now'))])} where ${d.id} = ${p('id')}`;
+    }),
+    lock: statement<{ id: number }>()(
+      (p) => sql<LockedDevice>`
+        select ${d.id}, ${facts}, ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
+          from ${devices} where ${d.id} = ${p('id')} for no key update`,
+    ),
+    find: statement<{ id: number }>()(
+      (p) => sql<Pick<LockedDevice, 'organizationId' | 'deletedAt'>>`
+        select ${facts} from ${devices} where ${d.id} = ${p('id')}`,
+    ),
+    remove: statement<{ id: number; now: Date }>()(
+      (p) => sql`update ${devices} set ${set('deleted_at', p('now'))} where ${d.id} = ${p('id')}`,
+    ),
+    restore: statement<{ id: number; now: Date }>()(
+      (p) => sql`
+        update ${devices} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))} where ${d.id} = ${p('id')}`,
+    ),
   };
 }

@@ -1,16 +1,15 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { projected, person, Projection, type ColumnMap, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { DownloadLinks } from '../files/downloads.service.js';
-import type { ArtifactKey } from './document-events.js';
-import { organizationColumns } from '../shared/organization-columns.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { person, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
+import type { DownloadLinks } from '../files/downloads.service.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/freshness.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
@@ -54,34 +53,34 @@ const listing = new Listing<DocumentVersionQuery>({
   },
 });
 
-/** Document versions (specification 2.3, 4.2 and 8). */
-export class DocumentVersionService {
-  private readonly projection: Projection;
+/** What a version belongs to: a control of a workflow of an organization. */
+export interface ArtifactKey {
+  organizationId: number;
+  workflowId: string;
+  artifactId: string;
+}
 
+interface VersionRow extends Dated {
+  id: number;
+  reviewIntervalMonths: number | null;
+  downloadUrl?: string;
+  evidenceState?: EvidenceState;
+}
+
+/** Document versions (specification 2.3, 4.2 and 8). */
+export class DocumentVersionService extends OrganizationLists<VersionRow, DocumentVersionQuery> {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    database: Database,
+    access: Access,
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
     private readonly now: () => Date,
   ) {
-    const columns: ColumnMap = {
-      id: d.id,
+    const projection = new Projection('DocumentVersion', {
+      ...properties(d, 'id', 'workflow_id', 'artifact_id', 'size', 'content_type', 'source', 'sha256', 'created_at'),
+      ...properties(d, 'effective_at', 'valid_until', 'note'),
       organization: { object: organizationColumns(publicUrl) },
-      ...properties(
-        d,
-        'workflow_id',
-        'artifact_id',
-        'size',
-        'content_type',
-        'source',
-        'sha256',
-        'created_at',
-        'effective_at',
-        'valid_until',
-        'note',
-      ),
       filename: d.original_name,
       createdBy: person(d.created_by),
       evidenceState: {
@@ -94,78 +93,30 @@ export class DocumentVersionService {
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id, uploaderId: d.uploader_id } },
       history: { needs: { organizationId: d.organization_id } },
-    };
-    this.projection = new Projection('DocumentVersion', columns);
-  }
-
-  /**
-   * Documents of each organization, newest first unless ordered otherwise. Whether the caller may list them has been
-   * decided.
-   */
-  async ofOrganizations(
-    organizationIds: readonly number[],
-    query: DocumentVersionQuery,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
-    const request = { ...query, ...this.projection.list(selection) };
-    const pages = await listing.ofMany<FinishedRow, number>(this.database, organizationIds, request);
-    for (const { rows } of pages.values()) this.finish(rows, selection.items);
-    return pages;
-  }
-
-  /** Authorizes the list of this organization's documents, before several lists are loaded together. */
-  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
-  }
-
-  /** One version; throws NOT_FOUND, also for one of another organization where one is named. */
-  async read(caller: Caller, id: number, selection: Selection, organizationId?: number | null): Promise<object> {
-    const owner = await ownerOf.first(this.database, { id });
-    const named = organizationId ?? owner?.organizationId;
-    if (named === undefined) throw notFound();
-    await this.access.authorize(caller, 'READ_DOCUMENTS', named);
-    if (owner?.organizationId !== named) throw notFound();
-    return this.byId(id, selection);
+    });
+    const parents = { organizationId: d.organization_id };
+    super(database, access, { from: FROM, id: d.id, parents, projection, privilege: 'READ_DOCUMENTS' }, listing);
   }
 
   /** Versions of one artifact, newest first; throws NOT_FOUND for one that is none and has none. */
   async ofArtifact(
     caller: Caller,
-    key: ArtifactKey,
+    { organizationId, workflowId, artifactId }: ArtifactKey,
     page: PageRequest,
     selection: ListSelection,
   ): Promise<Page<object>> {
-    const { organizationId, workflowId, artifactId } = key;
-    await this.authorizeList(caller, organizationId);
-    const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, selection);
+    const query = { page, workflowId, artifactId };
+    const pages = await this.ofOrganizations(caller, [organizationId], query, selection);
     const found = pages.get(organizationId) as Page<object>;
     // Documents stay when a workflow is dissociated, so the catalogue is read only for an artifact without documents.
-    if (found.rows.length === 0 && !(await this.hasVersions(key))) {
-      await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    if (found.rows.length === 0) {
+      const any = await anyOf.first(this.database, { organizationId, workflowId, artifactId });
+      if (any === undefined) await this.workflows.requireControl(organizationId, workflowId, artifactId);
     }
     return found;
   }
 
-  /** Reads without asking whether the caller may: for the answer to a write. */
-  async byId(id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
-    const version = await one(this.projection.of(selection)).first(database, { id });
-    if (version === undefined) throw notFound();
-    this.finish([version], selection);
-    return version;
-  }
-
-  /** The same for many, by id. */
-  async byIds(ids: readonly number[], selection: Selection): Promise<ReadonlyMap<number, object>> {
-    const rows = await many(this.projection.of(selection)).all(this.database, { ids });
-    this.finish(rows, selection);
-    return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  private async hasVersions({ organizationId, workflowId, artifactId }: ArtifactKey): Promise<boolean> {
-    return (await anyOf.first(this.database, { organizationId, workflowId, artifactId })) !== undefined;
-  }
-
-  private finish(rows: readonly FinishedRow[], selection: Selection): void {
+  protected override complete(rows: readonly VersionRow[], selection: Selection): void {
     for (const row of rows) {
       if (selection.has('downloadUrl')) row.downloadUrl = this.links.address('documents', row.id);
       if (selection.has('evidenceState'))
@@ -173,25 +124,6 @@ export class DocumentVersionService {
     }
   }
 }
-
-interface FinishedRow extends Dated {
-  id: number;
-  reviewIntervalMonths: number | null;
-  downloadUrl?: string;
-  evidenceState?: EvidenceState;
-}
-
-const ownerOf = statement<{ id: number }>()((p) =>
-  db.selectFrom('document_version').select('organization_id as organizationId').where('id', '=', p('id')),
-);
-
-const one = projected<{ id: number }>()(
-  (p, { select }) => sql<FinishedRow>`select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
-);
-
-const many = projected<{ ids: readonly number[] }>()(
-  (p, { select }) => sql<FinishedRow>`select ${sql.join(select)} from ${FROM} where ${d.id} = any(${p('ids')})`,
-);
 
 const anyOf = statement<ArtifactKey>()((p) =>
   db

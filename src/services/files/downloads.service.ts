@@ -154,9 +154,8 @@ export class DownloadLinks {
 
   /** The absolute address of a file, good from now on for as long as `DOWNLOAD_LINK_MINUTES` says. */
   address(kind: DownloadKind, id: number): string {
-    const expires = this.expiry();
-    const signature = this.sign(fileText(kind, id, expires));
-    return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?expires=${expires}&signature=${signature}`;
+    const { query } = this.signed((expires) => fileText(kind, id, expires));
+    return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?${query}`;
   }
 
   /** Whether the address was made here and is still good. */
@@ -166,14 +165,12 @@ export class DownloadLinks {
 
   /** The address of an evidence pack, made out to a user: the archive says for whom it is. */
   packAddress(key: OrganizationWorkflowKey, parts: PackParts): string {
-    const expires = this.expiry();
-    const signature = this.sign(packText(key, { ...parts, expires }));
+    const { query } = this.signed((expires) => packText(key, { ...parts, expires }));
     const workflow = `organizations/${key.organizationId}/workflows/${encodeURIComponent(key.workflowId)}`;
-    const period = (['from', 'to'] as const).map((name) =>
-      parts[name] ? `${name}=${parts[name].toISOString()}&` : '',
-    );
-    const query = `for=${encodeURIComponent(parts.for)}&${period.join('')}names=${parts.names}&expires=${expires}&signature=${signature}`;
-    return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${query}`;
+    const said = [`for=${encodeURIComponent(parts.for)}`];
+    for (const name of ['from', 'to'] as const) if (parts[name]) said.push(`${name}=${parts[name].toISOString()}`);
+    said.push(`names=${parts.names}`, query);
+    return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${said.join('&')}`;
   }
 
   /** Whether the address of a pack was made here, as it is, and is still good. */
@@ -183,10 +180,9 @@ export class DownloadLinks {
 
   /** The address of everything about a user. */
   personalDataAddress(userId: string): { downloadUrl: string; expiresAt: Date } {
-    const expires = this.expiry();
-    const signature = this.sign(personalDataText({ for: userId, expires }));
-    const query = `for=${userId}&expires=${expires}&signature=${signature}`;
-    return { downloadUrl: `${this.publicUrl}/api/v1/profile/export?${query}`, expiresAt: new Date(expires * 1000) };
+    const { expires, query } = this.signed((until) => personalDataText({ for: userId, expires: until }));
+    const downloadUrl = `${this.publicUrl}/api/v1/profile/export?for=${userId}&${query}`;
+    return { downloadUrl, expiresAt: new Date(expires * 1000) };
   }
 
   /** Whether such an address was made here, for this user, and is still good. */
@@ -194,8 +190,9 @@ export class DownloadLinks {
     return this.isValid(personalDataText(said), said.expires, signature);
   }
 
-  private expiry(): number {
-    return Math.floor(this.now() / 1000) + this.minutes * 60;
+  private signed(text: (expires: number) => string): { expires: number; query: string } {
+    const expires = Math.floor(this.now() / 1000) + this.minutes * 60;
+    return { expires, query: `expires=${expires}&signature=${this.sign(text(expires))}` };
   }
 
   private isValid(text: string, expires: number, signature: string): boolean {

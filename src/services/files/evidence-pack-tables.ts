@@ -19,18 +19,6 @@ export function controlsTable(snapshot: EvidenceSnapshot): string {
   const { controls } = snapshot.workflow;
   const evidenceOf = evidenceByControl(snapshot);
   const headings = new Set(controls.map(({ parentId }) => parentId));
-  const head = [
-    'control_id',
-    'label',
-    'kind',
-    'parent_id',
-    'status',
-    'justification',
-    'owner',
-    'due_date',
-    'documents',
-    'mapped_documents',
-  ];
   const rows = controls.map(({ id, label, kind, parentId }) => {
     const state = snapshot.states.get(id);
     // A heading groups what is to be done and has no status of its own.
@@ -39,8 +27,11 @@ export function controlsTable(snapshot: EvidenceSnapshot): string {
     const { own, mapped } = evidenceOf(id);
     return [id, label, kind, parentId, status, justification, owner, dueDate, own.length, mapped.length];
   });
-  return csv([head, ...rows]);
+  return csv([CONTROL_COLUMNS, ...rows]);
 }
+
+const CONTROL_COLUMNS =
+  'control_id label kind parent_id status justification owner due_date documents mapped_documents'.split(' ');
 
 const FILE_COLUMNS = ['version_id', 'original_name', 'content_type', 'size', 'sha256'];
 const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note', 'valid_until'];

@@ -19,11 +19,9 @@ import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
 import { IncidentRecords } from './incident-records.js';
-import { lockOpenIncident, type IncidentKey } from './incidents.service.js';
+import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 
-export interface NewAttachment {
-  organizationId: number;
-  incidentId: number;
+export interface NewAttachment extends IncidentKey {
   file: IncomingFile;
 }
 
@@ -119,14 +117,13 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, file }: NewAttachment,
     selection: Selection,
   ): Promise<object> {
-    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const incident = await titleOf.first(this.database, { organizationId, incidentId });
     if (incident === undefined) throw notFound();
-    const staged = await asInvalidData(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    const staged = await asInvalidData(this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { size, sha256 } = staged;
-      const detected = await asInvalidData(() => detect(staged, file));
+      const detected = await asInvalidData(detect(staged, file));
       const attachment = { organizationId, incidentId, ...detected, size, sha256, ...incident };
       const attached = await this.content.keep(staged, (tx) => this.attach(tx, user, attachment, selection));
       this.complete([attached], selection);
@@ -145,19 +142,19 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, id }: AttachmentKey,
     selection: Selection,
   ): Promise<object> {
-    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const found = await uploader.first(this.database, { id, incidentId, organizationId });
     if (found === undefined) throw notFound();
     await this.access.authorize(caller, privilegeToDelete(user, found.uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {
-      const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
+      const incident = await lockIncident(tx, { organizationId, incidentId });
+      refuseClosed(incident);
       const row = await remove(projection.of(selection)).first(tx, { id });
       // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
-      const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: title });
+      const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: incident.title });
       const changes = fileChanges({ filename, sha256, size, uploader }, 'before');
       await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
       return row;
@@ -200,18 +197,15 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
 async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ originalName: string; contentType: string }> {
   if (staged.size === 0) throw invalidData();
   const { filename, contentType } = await file.facts();
-  const { path, head, size } = staged;
-  const { mediaType } = await detectFileType({ path, head, size, filename, contentType });
+  const { mediaType } = await detectFileType(staged, { filename, contentType });
   return { originalName: displayName(filename ?? ''), contentType: mediaType };
 }
 
 /** Errors that documents name apart are one for attachments (specification 7.3). */
 const INVALID_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
 
-async function asInvalidData<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+function asInvalidData<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     throw error instanceof DomainError && INVALID_FILES.has(error.code) ? invalidData() : error;
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
+import type { ListSelection } from '../../common/selection.js';
 import type { Page } from '../../database/cursor.js';
 import type { Database, Listable } from '../../database/database.js';
 import {
@@ -11,72 +11,34 @@ import {
   type ListingSpec,
   type ListQuery,
 } from '../../database/list-query.js';
-import { projected, type Projection } from '../../database/projection.js';
+import type { Projection } from '../../database/projection.js';
 import { sql, type Expression, type TableReference } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { OrganizationRecords } from '../shared/organization-records.js';
 import type { IncidentRef } from './incidents.service.js';
 
-/** A record by its own id; where it belongs may be named as well. */
-interface RecordKey {
-  id: number;
-  organizationId?: number | null;
-  incidentId?: number | null;
-}
-
 /** Reads what belongs to incidents, newest first: the rows of one table, each of one incident. */
-export class IncidentRecords<Row extends { id: number } = { id: number }> {
+export class IncidentRecords<Row extends { id: number } = { id: number }> extends OrganizationRecords<Row> {
   private readonly listing: IncidentListing<ListQuery<'ID'>>;
-  private readonly one;
-  private readonly some;
 
   constructor(
-    protected readonly database: Database,
-    protected readonly access: Access,
+    database: Database,
+    access: Access,
     rows: TableReference<'incident_attachment' | 'incident_note' | 'incident_report'>,
-    private readonly projection: Projection,
+    projection: Projection,
   ) {
-    const id = { column: rows.id, type: 'int' } as const;
-    const parent = { column: rows.incident_id, type: 'int' } as const;
+    const { table: from, id, incident_id: incidentId, organization_id: organizationId } = rows;
+    super(database, access, {
+      ...{ from, id, projection, parents: { organizationId, incidentId }, privilege: 'READ_INCIDENTS' },
+    });
+    const key = { column: id, type: 'int' } as const;
+    const parent = { column: incidentId, type: 'int' } as const;
     const order = { field: 'ID', direction: 'DESC' } as const;
-    this.listing = new IncidentListing(
-      { from: rows.table, id, parent, sorts: { ID: id }, order },
-      rows.organization_id,
-    );
-    this.one = projected<RecordKey>()(
-      (p, { select }) =>
-        sql<Row & { $organization: number }>`
-          select ${rows.organization_id} as "$organization", ${sql.join(select)} from ${rows.table}
-           where ${rows.id} = ${p('id')}
-             and (${p('organizationId')}::int is null or ${rows.organization_id} = ${p('organizationId')})
-             and (${p('incidentId')}::int is null or ${rows.incident_id} = ${p('incidentId')})`,
-    );
-    this.some = projected<{ ids: readonly number[] }>()(
-      (p, { select }) =>
-        sql<Row>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
-    );
+    this.listing = new IncidentListing({ from, id: key, parent, sorts: { ID: key }, order }, organizationId);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not list those of the incident. */
   authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
     return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-  }
-
-  /** One of them; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
-  async read(caller: Caller, { id, organizationId, incidentId }: RecordKey, selection: Selection): Promise<Row> {
-    if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-    const one = this.one(this.projection.of(selection));
-    const record = await one.first(this.database, { id, organizationId, incidentId });
-    if (record === undefined) throw notFound();
-    await this.access.authorize(caller, 'READ_INCIDENTS', record.$organization);
-    this.complete([record], selection);
-    return record;
-  }
-
-  /** Those with these ids. Whether the caller may read them has been decided. */
-  async records(ids: readonly number[], selection: Selection): Promise<Map<number, Row>> {
-    const rows = await this.some(this.projection.of(selection)).all(this.database, { ids });
-    this.complete(rows, selection);
-    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Those of each incident; throws for the first that the caller may not list. */
@@ -87,15 +49,10 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> {
     selection: ListSelection,
   ): Promise<Map<IncidentRef, Page<Row>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    const request = { ...query, ...this.projection.list(selection) };
+    const request = { ...query, ...this.spec.projection.list(selection) };
     const pages = await this.listing.ofIncidents<Row>(this.database, incidents, request);
-    for (const { rows } of pages.values()) this.complete(rows, selection.items);
+    for (const { rows } of pages.values()) await this.complete(rows, selection.items);
     return pages;
-  }
-
-  /** Adds what is selected and no column. */
-  protected complete(_rows: readonly Row[], _selection: Selection): void {
-    // Columns are all that notes and reports have.
   }
 }
 

@@ -2,7 +2,6 @@ import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import { assign, defaultsOf, type RowOf } from '../../database/columns.js';
-import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
 import { inputError, invalidInput } from '../../errors.js';
@@ -10,17 +9,15 @@ import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
 import {
-  incidentFacts,
-  lockedFacts,
-  lockIncident,
-  lockOpenIncident,
+  changeIncident,
   recordIncident,
+  refuseClosed,
   scheduleReminder,
+  type IncidentChangeDeps,
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
 import { applyingRegimes, isOwed, relaxes, reportingClock, type ClockFacts } from './reporting-clock.js';
-import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
 export const WRITTEN = {
@@ -96,43 +93,34 @@ const update = statement<Row & { id: number; now: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-const close = statement<{ id: number; now: Date; username: string }>()((p) =>
-  db
-    .updateTable('incident')
-    .set({ status: 'CLOSED', closed_at: p('now'), closed_by: p('username'), updated_at: p('now') })
-    .where('id', '=', p('id')),
-);
+const STATUS = ['status', 'closedAt', 'closedBy', 'updatedAt'] as const;
 
-const reopen = statement<{ id: number; now: Date }>()((p) =>
+const setStatus = statement<Pick<RowOf<'incident'>, 'id' | (typeof STATUS)[number]>>()((p) =>
   db
     .updateTable('incident')
-    .set({ status: 'OPEN', closed_at: null, closed_by: null, updated_at: p('now') })
+    .set(assign('incident', p, STATUS))
     .where('id', '=', p('id')),
 );
 
 /** Opening, changing, closing and reopening incidents (docs/adr/0011). */
 export class IncidentHandlingService {
   constructor(
-    private readonly database: Database,
     private readonly access: Access,
-    private readonly regimes: ReportingRegimes,
-    private readonly now: () => Date,
+    private readonly deps: IncidentChangeDeps,
   ) {}
 
   /** Opens an incident and returns its id. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async open(caller: Caller, { organizationId, ...given }: NewIncident): Promise<number> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
-    const { username } = user;
-    const now = this.now();
+    const now = this.deps.now();
     const present = Object.entries(given).filter(([, value]) => value != null);
     const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
-    return this.database.transaction(async (tx) => {
-      const { id } = await insert.one(tx, { ...row, organizationId, username, now });
-      const [incident] = await incidentFacts(tx, [id]);
-      this.refuseErrors(incident as IncidentFacts, row);
-      await scheduleReminder(tx, id, this.regimes, now);
+    return this.deps.database.transaction(async (tx) => {
+      const { id } = await insert.one(tx, { ...row, organizationId, username: user.username, now });
+      const incident = await scheduleReminder(tx, id, this.deps.regimes, now);
+      this.refuseErrors(incident, row);
       const changes = changesBetween<Partial<Row>>({}, row);
-      await recordIncident(tx, user, { ...row, id, organizationId }, { action: 'INCIDENT_OPENED', at: now, changes });
+      await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes });
       return id;
     });
   }
@@ -143,12 +131,11 @@ export class IncidentHandlingService {
    */
   async update(caller: Caller, { organizationId, incidentId, reason, ...given }: IncidentChange): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
-    const now = this.now();
-    const change = rowOf(given, now);
-    await this.database.transaction(async (tx) => {
-      const before = await lockedFacts(tx, await lockOpenIncident(tx, { organizationId, incidentId }));
+    const change = rowOf(given, this.deps.now());
+    await changeIncident(this.deps, user, { organizationId, incidentId }, async (tx, before, now) => {
+      refuseClosed(before);
       const after = { ...before, ...change };
-      if (PROPERTIES.every((property) => after[property] === before[property])) return;
+      if (PROPERTIES.every((property) => after[property] === before[property])) return undefined;
       const isRelaxed =
         after.awareAt > before.awareAt ||
         (before.significant && !after.significant) ||
@@ -156,9 +143,7 @@ export class IncidentHandlingService {
       const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       this.refuseErrors(after, change);
       await update.all(tx, { ...after, now });
-      await scheduleReminder(tx, after.id, this.regimes, now);
-      const changes = changesBetween(before, change);
-      await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes, reason: why });
+      return { action: 'INCIDENT_UPDATED', changes: changesBetween(before, change), reason: why };
     });
   }
 
@@ -168,31 +153,26 @@ export class IncidentHandlingService {
    */
   async close(caller: Caller, { reason, ...key }: IncidentClosure): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
-    await this.database.transaction(async (tx) => {
-      const incident = await lockIncident(tx, key);
-      if (incident.status === 'CLOSED') return;
-      const now = this.now();
-      const why = this.owesReport(await lockedFacts(tx, incident), now)
+    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+      if (incident.status === 'CLOSED') return undefined;
+      const why = this.owesReport(incident, now)
         ? await this.authorizeRelaxing(caller, key.organizationId, reason)
         : undefined;
-      await close.all(tx, { id: incident.id, now, username: user.username });
-      await scheduleReminder(tx, incident.id, this.regimes, now);
-      const changes = changesBetween(incident, { status: 'CLOSED' });
-      await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes, reason: why });
+      const at = now.toISOString();
+      const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
+      await setStatus.all(tx, { id: incident.id, ...closed });
+      return { action: 'INCIDENT_CLOSED', changes: changesBetween(incident, { status: 'CLOSED' }), reason: why };
     });
   }
 
   /** Opens a closed incident again; one that is not closed stays as it is. Throws NOT_FOUND and FORBIDDEN (rank 3). */
   async reopen(caller: Caller, key: IncidentKey): Promise<void> {
     const user = await this.authorize(caller, 'REOPEN_INCIDENTS', key.organizationId);
-    await this.database.transaction(async (tx) => {
-      const incident = await lockIncident(tx, key);
-      if (incident.status !== 'CLOSED') return;
-      const now = this.now();
-      await reopen.all(tx, { id: incident.id, now });
-      await scheduleReminder(tx, incident.id, this.regimes, now);
-      const changes = changesBetween(incident, { status: 'OPEN' });
-      await recordIncident(tx, user, incident, { action: 'INCIDENT_REOPENED', at: now, changes });
+    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+      if (incident.status !== 'CLOSED') return undefined;
+      const opened = { status: 'OPEN', closedAt: null, closedBy: null, updatedAt: now.toISOString() } as const;
+      await setStatus.all(tx, { id: incident.id, ...opened });
+      return { action: 'INCIDENT_REOPENED', changes: changesBetween(incident, { status: 'OPEN' }) };
     });
   }
 
@@ -208,7 +188,7 @@ export class IncidentHandlingService {
     const corrects = incident.status !== 'CLOSED' && may('CORRECT_REPORTS');
     return {
       update: edits,
-      close: edits && (may('CORRECT_REPORTS') || !this.owesReport(incident, this.now())),
+      close: edits && (may('CORRECT_REPORTS') || !this.owesReport(incident, this.deps.now())),
       reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
       attachFiles: may('ATTACH_FILES'),
       addNotes: may('EDIT_INCIDENTS'),
@@ -218,7 +198,7 @@ export class IncidentHandlingService {
   }
 
   private clock(incident: ClockFacts, now: Date) {
-    return reportingClock(this.regimes.all, incident, now);
+    return reportingClock(this.deps.regimes.all, incident, now);
   }
 
   private owesReport(incident: ClockFacts, now: Date): boolean {
@@ -239,7 +219,7 @@ export class IncidentHandlingService {
       errors.push(inputError('intermediateReportDueAt', 'must not be before {awareAt}'));
     if (category) {
       const { entityType } = after.profile;
-      const known = applyingRegimes(this.regimes.all, after)
+      const known = applyingRegimes(this.deps.regimes.all, after)
         .flatMap(({ categories }) => categories)
         .filter(({ entity }) => entity === undefined || entityType === null || entity === entityType)
         .map(({ id }) => id);

@@ -1,21 +1,25 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
-import type { Actor, Caller } from '../../auth/caller.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Actor, UserCaller } from '../../auth/caller.js';
+import type { Selection } from '../../common/selection.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
-import type { Page } from '../../database/cursor.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
 import { NIS2_ENTITY, organizationColumns } from '../shared/organization-columns.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import {
+  byDeadline,
+  dueReports,
   isOwed,
   reportingClock,
   type ClockFacts,
+  type DueReport,
   type IncidentClock,
   type ReportingProfile,
   type SentReport,
@@ -34,7 +38,7 @@ export interface IncidentRef {
   organizationId: number;
 }
 
-type IncidentRow = QueryResultRow & IncidentRef & ClockFacts;
+type IncidentRow = QueryResultRow & IncidentRef & ClockFacts & { title: string; clock: IncidentClock };
 
 const i = table('incident', 'i');
 const o = table('organization', 'o');
@@ -61,67 +65,49 @@ const listing = new Listing<IncidentQuery>({
   },
 });
 
-/** Security incidents of organizations. */
-export class IncidentService {
-  private readonly projection: Projection;
+/** A report that is owed, with the incident that it is about. */
+export interface ReportDeadline extends DueReport {
+  incident: IncidentRef & { title: string };
+}
 
+/** Security incidents of organizations. */
+export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuery> {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    database: Database,
+    access: Access,
     private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date },
   ) {
-    this.projection = new Projection(
-      'Incident',
-      { ...INCIDENT_COLUMNS, organization: { object: organizationColumns(settings.publicUrl) } },
-      ['id', 'organizationId'],
-    );
+    const organization = { object: organizationColumns(settings.publicUrl) };
+    const projection = new Projection('Incident', { ...INCIDENT_COLUMNS, organization }, ['id', 'organizationId']);
+    const parents = { organizationId: i.organization_id };
+    super(database, access, { from: FROM, id: i.id, parents, projection, privilege: 'READ_INCIDENTS' }, listing);
   }
 
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the incidents of the organization. */
-  authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-  }
-
-  /** Incidents of each organization, newest first unless ordered otherwise; throws for the first that the caller may not list. */
-  async ofOrganizations(
-    caller: Caller,
+  /**
+   * The reports that open incidents of organizations owe, the first deadline first, in one statement and without
+   * authorizing; `selection` is what is read of the incidents.
+   */
+  async dueReports(
+    database: Queryable,
     organizationIds: readonly number[],
-    query: IncidentQuery,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<IncidentRef>>> {
-    for (const id of organizationIds) await this.authorizeList(caller, id);
-    const request = { ...query, ...this.projection.list(selection) };
-    const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, request);
-    for (const { rows } of pages.values()) this.complete(rows, selection.items);
-    return pages;
+    selection: Selection,
+  ): Promise<ReadonlyMap<number, ReportDeadline[]>> {
+    const rows = await openOf(this.spec.projection.of(selection)).all(database, { ids: organizationIds });
+    this.addClocks(rows);
+    const due = rows.flatMap((incident) =>
+      dueReports(incident.clock).map((report) => Object.assign(report, { incident })),
+    );
+    return Map.groupBy(due.toSorted(byDeadline), ({ incident }) => incident.organizationId);
   }
 
-  /** One incident; an incident of another organization is NOT_FOUND, even when the caller is a member there. */
-  async read(caller: Caller, organizationId: number, id: number, selection: Selection): Promise<IncidentRef> {
-    await this.authorizeList(caller, organizationId);
-    return this.record(organizationId, id, selection);
+  protected override complete(incidents: IncidentRow[], selection: Selection): void {
+    if (selection.has('clock')) this.addClocks(incidents);
   }
 
-  /** The same by its id alone: authorizes in the organization that has the incident. */
-  async find(caller: Caller, id: number, selection: Selection): Promise<IncidentRef> {
-    const incident = await this.record(null, id, selection);
-    await this.authorizeList(caller, incident.organizationId);
-    return incident;
-  }
-
-  /** Reads without authorizing: for the answer to a write. */
-  async record(organizationId: number | null, id: number, selection: Selection): Promise<IncidentRef> {
-    const incident = await one(this.projection.of(selection)).first(this.database, { id, organizationId });
-    if (incident === undefined) throw notFound();
-    this.complete([incident], selection);
-    return incident;
-  }
-
-  private complete(incidents: readonly IncidentRow[], selection: Selection): void {
-    if (!selection.has('clock')) return;
+  private addClocks(incidents: readonly IncidentRow[]): void {
     const { regimes, now } = this.settings;
     const at = now();
-    for (const incident of incidents) incident['clock'] = reportingClock(regimes.all, incident, at);
+    for (const incident of incidents) incident.clock = reportingClock(regimes.all, incident, at);
   }
 }
 
@@ -163,12 +149,17 @@ export const INCIDENT_COLUMNS = {
   viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },
 };
 
-const one = projected<{ id: number; organizationId: number | null }>()(
-  (p, { select }) =>
-    sql<IncidentRow>`select ${sql.join(select)} from ${FROM}
-      where ${i.id} = ${p('id')}
-        and (${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`,
-);
+const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
+  const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
+  return sql<IncidentRow>`
+    select ${sql.join([...read].map(([name, column]) => column.as(name)))}
+      from unnest(${p('ids')}::int[]) as wanted(id)
+      join ${o.table} on ${o.id} = wanted.id
+     cross join lateral (
+       select * from ${i.table}
+        where ${i.organization_id} = wanted.id and ${i.status} in ('OPEN', 'CONTAINED', 'RESOLVED')
+        order by ${i.significant} desc, ${i.id} desc limit ${sql.lit(LIMITS.portfolio.incidents)}) as i`;
+});
 
 export interface IncidentKey {
   organizationId: number;
@@ -206,11 +197,6 @@ export function incidentFacts(database: Queryable, ids: readonly number[]): Prom
   return facts.all(database, { ids });
 }
 
-/** The facts of an incident that is locked. */
-export async function lockedFacts(tx: Queryable, { id }: LockedIncident): Promise<IncidentFacts> {
-  return (await incidentFacts(tx, [id]))[0] as IncidentFacts;
-}
-
 const schedule = statement<{ id: number; at: string | null }>()((p) =>
   db
     .updateTable('incident')
@@ -223,12 +209,12 @@ export async function setReminder(tx: Queryable, { id, nextReminderAt }: LockedI
   if (at !== nextReminderAt) await schedule.all(tx, { id, at });
 }
 
-/** The same after whatever changes its clock. */
-export async function scheduleReminder(tx: Queryable, id: number, regimes: ReportingRegimes, now: Date): Promise<void> {
-  const [incident] = await incidentFacts(tx, [id]);
-  if (incident === undefined) return;
+/** The same after whatever changes its clock; answers the incident as it is now. */
+export async function scheduleReminder(tx: Queryable, id: number, regimes: ReportingRegimes, now: Date) {
+  const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
   const clock = reportingClock(regimes.all, incident, now);
   await setReminder(tx, incident, incident.status === 'CLOSED' ? null : firstReminder(clock));
+  return incident;
 }
 
 /** When the first reminder of the reports that are owed is due, of those after an instant where one is given. */
@@ -244,11 +230,34 @@ export async function lockIncident(tx: Queryable, key: IncidentKey): Promise<Loc
   return incident;
 }
 
-/** Like `lockIncident`; a closed incident is CONFLICT: it has to be reopened before it is changed. */
-export async function lockOpenIncident(tx: Queryable, key: IncidentKey): Promise<LockedIncident> {
-  const incident = await lockIncident(tx, key);
-  if (incident.status === 'CLOSED') throw conflict();
-  return incident;
+/** A closed incident is CONFLICT: it has to be reopened before it is changed. */
+export function refuseClosed({ status }: LockedIncident): void {
+  if (status === 'CLOSED') throw conflict();
+}
+
+/** What the changes of an incident need. */
+export interface IncidentChangeDeps {
+  database: Database;
+  regimes: ReportingRegimes;
+  now: () => Date;
+}
+
+/** Changes an incident under its lock, and what follows from it. `work` answers what to record; nothing changed without it. */
+export function changeIncident(
+  { database, regimes, now }: IncidentChangeDeps,
+  user: UserCaller,
+  key: IncidentKey,
+  work: (tx: Queryable, incident: IncidentFacts, at: Date) => Promise<Omit<AuditFacts, 'at'> | undefined>,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const { id } = await lockIncident(tx, key);
+    const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
+    const at = now();
+    const facts = await work(tx, incident, at);
+    if (facts === undefined) return;
+    const changed = await scheduleReminder(tx, id, regimes, at);
+    await recordIncident(tx, user, changed, { ...facts, at });
+  });
 }
 
 /** Records what has happened to an incident in its organization's audit trail. */

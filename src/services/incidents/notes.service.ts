@@ -42,8 +42,7 @@ export class IncidentNoteService extends IncidentRecords {
 
   /** Adds a note, also to a closed incident. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async add(caller: Caller, { text, ...key }: NewIncidentNote, selection: Selection): Promise<object> {
-    await this.access.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     return this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, key);
       const now = this.now();

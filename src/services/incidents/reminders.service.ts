@@ -1,30 +1,25 @@
 import { insertRows, jsonRows, selectAll } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
+import { inBatches } from '../../database/until-fewer.js';
 import type { ReminderKind } from '../../values/enums.js';
+import { changesBetween } from '../audit/record.js';
 import {
   firstReminder,
   incidentFacts,
-  lockedFacts,
   lockIncident,
   recordIncident,
   setReminder,
   type IncidentFacts,
   type LockedIncident,
 } from './incidents.service.js';
-import { isOwed, reportingClock, type IncidentClock, type IncidentStage } from './reporting-clock.js';
+import { isOwed, reportingClock, type IncidentClock } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
 
 const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
-
-interface Reminder extends IncidentStage {
-  dueAt: string;
-  /** Those that are due. Only the last one is sent: after the deadline no reminder says that it is near. */
-  kinds: readonly ReminderKind[];
-}
 
 interface Batch {
   last: number;
@@ -83,14 +78,11 @@ export class IncidentReminderService {
     this.isScheduled = true;
     let given = 0;
     const errors: unknown[] = [];
-    for (let last = 0, size = BATCH; size === BATCH;) {
-      const batch = await due.all(this.database, { last, now: this.now() });
+    for await (const batch of inBatches(BATCH, (last) => due.all(this.database, { last, now: this.now() }))) {
       for (const incident of batch) {
         const count = await this.remindOf(incident).catch((error: unknown) => void errors.push(error));
         given += count ?? 0;
       }
-      last = batch.at(-1)?.id ?? 0;
-      size = batch.length;
     }
     if (errors.length > 0) throw errors[0];
     return given;
@@ -99,45 +91,38 @@ export class IncidentReminderService {
   /** Once in each process: its regimes may differ from those by which the reminders were scheduled. */
   private async scheduleAll(): Promise<void> {
     const now = this.now();
-    for (let last = 0, size = BATCH; size === BATCH;) {
-      const ids = (await open.all(this.database, { last, now })).map(({ id }) => id);
+    for await (const batch of inBatches(BATCH, (last) => open.all(this.database, { last, now }))) {
+      const ids = batch.map(({ id }) => id);
       for (const incident of await incidentFacts(this.database, ids)) {
         const next = firstReminder(this.clock(incident, now));
         const isEarlier = next !== null && (incident.nextReminderAt === null || next < incident.nextReminderAt);
         if (isEarlier) await setReminder(this.database, incident, next);
       }
-      last = ids.at(-1) ?? 0;
-      size = ids.length;
     }
   }
 
   /** What is due is decided again under the lock: a report may have been recorded since. */
   private remindOf({ organizationId, id: incidentId }: LockedIncident): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const locked = await lockIncident(tx, { organizationId, incidentId });
-      if (locked.status === 'CLOSED') return 0;
-      const incident = await lockedFacts(tx, locked);
+      const { status } = await lockIncident(tx, { organizationId, incidentId });
+      if (status === 'CLOSED') return 0;
+      const [incident] = (await incidentFacts(tx, [incidentId])) as [IncidentFacts];
       const now = this.now();
+      const createdAt = now.toISOString();
       const clock = this.clock(incident, now);
-      await setReminder(tx, incident, firstReminder(clock, now.toISOString()));
+      await setReminder(tx, incident, firstReminder(clock, createdAt));
       let given = 0;
-      for (const reminder of remindersOf(clock, now)) {
-        const { regimeId, stage, number, dueAt, kinds } = reminder;
-        const report = { organizationId, incidentId, regimeId, stage, number, dueAt, createdAt: now.toISOString() };
-        const marks = kinds.map((kind) => ({ ...report, kind }));
+      for (const { regimeId, stage, number, dueAt, soonAt } of clock.stages.filter(isOwed)) {
+        if (dueAt === null || soonAt === null || createdAt < soonAt) continue;
+        // Only the last one is sent: after the deadline no reminder says that it is near.
+        const kinds: ReminderKind[] = createdAt < dueAt ? ['AHEAD'] : ['AHEAD', 'DUE'];
+        const report = { regimeId, stage, number, dueAt };
+        const marks = kinds.map((kind) => ({ organizationId, incidentId, ...report, createdAt, kind }));
         const marked = await mark.all(tx, { rows: jsonRows<'incident_reminder'>(marks) });
-        const latest = kinds.at(-1) as ReminderKind;
+        const latest = kinds.at(-1);
         if (!marked.some(({ kind }) => kind === latest)) continue;
-        await recordIncident(tx, REMINDERS, incident, {
-          action: latest === 'AHEAD' ? 'REPORT_DUE_SOON' : 'REPORT_OVERDUE',
-          at: now,
-          changes: {
-            regimeId: { after: regimeId },
-            stage: { after: stage },
-            number: { after: number },
-            dueAt: { after: dueAt },
-          },
-        });
+        const action = latest === 'AHEAD' ? 'REPORT_DUE_SOON' : 'REPORT_OVERDUE';
+        await recordIncident(tx, REMINDERS, incident, { action, at: now, changes: changesBetween<object>({}, report) });
         given += 1;
       }
       return given;
@@ -147,12 +132,4 @@ export class IncidentReminderService {
   private clock(incident: IncidentFacts, now: Date): IncidentClock {
     return reportingClock(this.regimes.all, incident, now);
   }
-}
-
-function remindersOf({ stages }: IncidentClock, now: Date): Reminder[] {
-  return stages.filter(isOwed).flatMap((stage) => {
-    const { dueAt, soonAt } = stage;
-    if (dueAt === null || soonAt === null || now.toISOString() < soonAt) return [];
-    return [{ ...stage, dueAt, kinds: now.getTime() < Date.parse(dueAt) ? ['AHEAD'] : ['AHEAD', 'DUE'] } as const];
-  });
 }

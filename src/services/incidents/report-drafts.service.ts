@@ -1,8 +1,9 @@
-import { DateTime, Duration } from 'luxon';
+import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
@@ -17,8 +18,14 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
-import { draftHtml, printedDraft, type DraftField, type IncidentReportDraft } from './report-document.js';
-import { draftPdf } from './report-pdf.js';
+import {
+  draftHtml,
+  draftPdf,
+  localTime,
+  printedDraft,
+  type DraftField,
+  type IncidentReportDraft,
+} from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
@@ -35,12 +42,6 @@ type Background = Pick<RowOf<'organization'>, 'name' | 'contacts'>;
 const backgroundOf = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select(['name', 'contacts']).where('id', '=', p('organizationId')),
 );
-
-/** A draft as a file; opening it is recorded. */
-export interface ReportDraftFile {
-  name: string;
-  open(this: void): Promise<Readable>;
-}
 
 /** A draft has no more notes than a person reads. */
 const NOTES = 50;
@@ -83,11 +84,7 @@ export class ReportDraftService {
   }
 
   /** Throws NOT_FOUND, FORBIDDEN, and BAD_USER_INPUT for a regime that does not apply. */
-  async draft(caller: Caller, key: ReportDraftKey): Promise<IncidentReportDraft> {
-    return (await this.draftWithZone(caller, key)).draft;
-  }
-
-  private async draftWithZone(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey) {
+  async draft(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey): Promise<IncidentReportDraft> {
     await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const [incident] = await incidentFacts(this.database, [incidentId]);
     if (incident?.organizationId !== organizationId || this.regimes.find(given.regimeId) === undefined)
@@ -99,7 +96,7 @@ export class ReportDraftService {
     const preceding = precedingReport(incident, report);
     const [background, notes] = await Promise.all([
       backgroundOf.one(this.database, { organizationId }),
-      hasNotes(stage)
+      stage.fields.some(({ source }) => source === 'NOTES')
         ? newestNotes.all(this.database, { organizationId, incidentId, since: preceding?.sentAt ?? '-infinity' })
         : [],
     ]);
@@ -109,15 +106,15 @@ export class ReportDraftService {
       return { ...field, value, missing: value === null && !field.optional };
     });
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
-    const draft: IncidentReportDraft = { ...report, fields, missing, draftedAt: now.toISOString() };
-    return { draft, timeZone: incident.profile.timeZone };
+    const { timeZone } = incident.profile;
+    return { ...report, fields, missing, draftedAt: now.toISOString(), timeZone };
   }
 
   /** The same as a file for printing. The download is recorded. */
-  async prepare(caller: Caller, key: ReportDraftKey, format: 'html' | 'pdf'): Promise<ReportDraftFile> {
-    const { draft, timeZone } = await this.draftWithZone(caller, key);
+  async prepare(caller: Caller, key: ReportDraftKey, format: 'html' | 'pdf'): Promise<PreparedFile> {
+    const draft = await this.draft(caller, key);
     const { regimeId, stage, number } = draft;
-    const printed = printedDraft(draft, (instant) => localTime(instant, timeZone));
+    const printed = printedDraft(draft);
     const open = async () => {
       const content = format === 'pdf' ? await draftPdf(printed) : draftHtml(printed);
       await this.database.transaction(async (tx) => {
@@ -142,7 +139,12 @@ export class ReportDraftService {
     throw invalidInput([argumentError('regimeId', `does not apply: ${why}`)]);
   }
 
-  private reportOf(regime: Regime, incident: IncidentFacts, { stage, number }: ReportDraftKeyOf, now: Date) {
+  private reportOf(
+    regime: Regime,
+    incident: IncidentFacts,
+    { stage, number }: Pick<ReportDraftKey, 'stage' | 'number'>,
+    now: Date,
+  ) {
     const reports = reportingClock([regime], incident, now).stages.filter((each) => each.stage === stage);
     const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
     const numbers = reports.map((each) => each.number).join(', ');
@@ -153,15 +155,9 @@ export class ReportDraftService {
 
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
 
-type ReportDraftKeyOf = Pick<ReportDraftKey, 'stage' | 'number'>;
-
 /** A field that the law names replaces the same one of the identification. */
 function fieldsOf({ fields }: RegimeStage) {
   return [...IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key)), ...fields];
-}
-
-function hasNotes({ fields }: RegimeStage): boolean {
-  return fields.some(({ source }) => source === 'NOTES');
 }
 
 /** The last report of the regime that was sent before, itself excepted. */
@@ -205,12 +201,6 @@ function contactLine({ name, role, email, phone }: Background['contacts'][number
 function categoryOf({ categories }: Regime, category: string): string {
   const known = categories.find(({ id }) => id === category);
   return known ? `${known.id}: ${known.label}` : category;
-}
-
-/** The instant, to the second, as the clocks of the organization show it, with the offset from UTC. */
-export function localTime(instant: string, zone: string): string {
-  const time = DateTime.fromISO(instant, { zone }).startOf('second');
-  return time.toISO({ suppressMilliseconds: true }) ?? instant;
 }
 
 /** A regime as it is published. */

@@ -105,8 +105,11 @@ export interface DueReport extends IncidentStage {
 
 /** The reports that are owed and have a deadline, the first one first. */
 export function dueReports({ stages }: IncidentClock): DueReport[] {
-  const due = stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null);
-  return due.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0));
+  return stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null).toSorted(byDeadline);
+}
+
+export function byDeadline(one: DueReport, other: DueReport): number {
+  return one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0;
 }
 
 /** Those in force when the organization became aware whose conditions are met, without those that others replace. */
@@ -186,9 +189,8 @@ function stateAt(now: Date, soonAt: Date | null, dueAt: Date | null): IncidentSt
 }
 
 /** What was sent of a regime that does not apply, or not any more. */
-function sentOnly({ id }: Regime, { stage }: RegimeStage, { sent }: ClockFacts): Expected[] {
-  const own = sent.filter((report) => report.regimeId === id && report.stage === stage);
-  return own.map(({ number }) => ({ number, dueAt: null }));
+function sentOnly(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
+  return sentOf(facts, regime.id, stage).map(({ number }) => ({ number, dueAt: null }));
 }
 
 function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
@@ -204,9 +206,9 @@ function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: 
 }
 
 /** Each request has its own report: that of the last one is expected unless one was sent for its deadline. */
-function requested({ id: regimeId }: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
+function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
   const { intermediateReportDueAt: asked } = facts;
-  const sent = facts.sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
+  const sent = sentOf(facts, regime.id, stage);
   const expected: Expected[] = sent.map(({ number, dueAt }) => ({
     number,
     dueAt: dueAt === null ? null : new Date(dueAt),
@@ -270,6 +272,11 @@ export function findReport<Report extends ReportKey>(reports: readonly Report[],
   );
 }
 
+/** What was sent of a stage. */
+export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, stage: IncidentReportStage): SentReport[] {
+  return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
+}
+
 /** The number of the report after those that were sent of a stage. */
 export function numberAfter(sent: readonly SentReport[]): number {
   return Math.max(0, ...sent.map(({ number }) => number)) + 1;
@@ -299,19 +306,14 @@ export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: R
   const required = regime.stages.slice(0, place(key.stage)).filter((stage) => !isOptional(stage));
   const missing = required.some(({ stage }) => !others.some((report) => report.stage === stage));
   const previous = others.some(({ stage, number }) => stage === key.stage && number === key.number - 1);
-  const [before, after] = [
-    others.filter(({ distance }) => distance < 0),
-    others.filter(({ distance }) => distance > 0),
-  ];
+  const before = others.filter(({ distance }) => distance < 0);
+  const after = others.filter(({ distance }) => distance > 0);
+  const instants = (reports: readonly SentReport[]) => reports.map(({ sentAt }) => sentAt).toSorted();
   return {
     waits: missing || (key.number > 1 && !previous),
     isFollowed: after.some(({ stage }) => stage === key.stage || !isOptional(own)),
-    before:
-      before
-        .map(({ sentAt }) => sentAt)
-        .toSorted()
-        .at(-1) ?? null,
-    after: after.map(({ sentAt }) => sentAt).toSorted()[0] ?? null,
+    before: instants(before).at(-1) ?? null,
+    after: instants(after)[0] ?? null,
   };
 }
 

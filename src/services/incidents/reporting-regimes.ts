@@ -98,15 +98,10 @@ interface DeadlineFile {
 }
 
 /** What the JSON Schema promises of a valid file. */
-interface RegimeFile {
-  id: string;
-  name: string;
-  source: { text: string; url: string };
+interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'reason'> {
   valid_from: string;
   valid_until?: string;
   replaces?: string;
-  when: Condition;
-  reason: string;
   categories?: Regime['categories'];
   stages: (DeadlineFile & {
     stage: IncidentReportStage;
@@ -126,16 +121,10 @@ function toRegime(file: RegimeFile): Regime {
     replaces: file.replaces ?? null,
     categories: file.categories ?? [],
     stages: file.stages.map((stage) => ({
-      ...deadlineOf(stage),
-      stage: stage.stage,
-      recipient: stage.recipient,
+      ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient },
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
       fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
-      derogations: (stage.derogations ?? []).map((each) => ({
-        ...deadlineOf(each),
-        when: each.when,
-        reason: each.reason,
-      })),
+      derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each) })),
     })),
   };
 }

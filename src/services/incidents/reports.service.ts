@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { assign, type RowOf } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
@@ -10,10 +10,9 @@ import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
 import { IncidentRecords } from './incident-records.js';
 import {
-  lockedFacts,
-  lockOpenIncident,
-  recordIncident,
-  scheduleReminder,
+  changeIncident,
+  refuseClosed,
+  type IncidentChangeDeps,
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
@@ -23,6 +22,7 @@ import {
   neighboursOf,
   numberAfter,
   reportingClock,
+  sentOf,
   type ClockFacts,
   type Neighbours,
   type ReportKey,
@@ -95,12 +95,10 @@ const fileOf = statement<IncidentKey & { attachmentId: number }>()((p) =>
 /** The reports that regimes ask for: who sent what when to whom, and who corrected it (docs/adr/0011). */
 export class IncidentReportService extends IncidentRecords {
   constructor(
-    database: Database,
     access: Access,
-    private readonly regimes: ReportingRegimes,
-    private readonly now: () => Date,
+    private readonly deps: IncidentChangeDeps,
   ) {
-    super(database, access, r, projection);
+    super(deps.database, access, r, projection);
   }
 
   /**
@@ -110,12 +108,10 @@ export class IncidentReportService extends IncidentRecords {
    */
   async record(caller: Caller, { organizationId, incidentId, ...given }: NewIncidentReport): Promise<void> {
     const key = { organizationId, incidentId };
-    await this.access.authorize(caller, 'EDIT_INCIDENTS', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
-    await this.database.transaction(async (tx) => {
-      const incident = await lockedFacts(tx, await lockOpenIncident(tx, key));
-      const now = this.now();
-      const { regime } = regimeWithStage(this.regimes, incident, given);
+    const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
+    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+      refuseClosed(incident);
+      const { regime } = regimeWithStage(this.deps.regimes, incident, given);
       const report = nextOf(regime, incident, given.stage);
       const neighbours = neighboursOf(regime, incident.sent, report);
       if (findReport(incident.sent, report) !== undefined || neighbours.waits) throw conflict();
@@ -127,10 +123,10 @@ export class IncidentReportService extends IncidentRecords {
         ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },
       };
       await this.refuseErrors(tx, incident, stored, neighbours);
-      await this.store(tx, stored, { reason: '', username: user.username, now });
+      await store(tx, stored, { reason: '', username: user.username, now });
       const { recipient, reference, attachmentId } = stored;
       const changes = changesBetween<object>({}, { ...report, sentAt, recipient, reference, attachmentId });
-      await recordIncident(tx, user, incident, { action: 'REPORT_RECORDED', at: now, changes });
+      return { action: 'REPORT_RECORDED', changes };
     });
   }
 
@@ -141,16 +137,14 @@ export class IncidentReportService extends IncidentRecords {
    */
   async correct(caller: Caller, { organizationId, incidentId, ...given }: IncidentReportCorrection): Promise<void> {
     const key = { organizationId, incidentId };
-    await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = await this.authorizeWrite(caller, 'CORRECT_REPORTS', organizationId);
     const reason = visibleText(given.reason).trim();
-    await this.database.transaction(async (tx) => {
-      const incident = await lockedFacts(tx, await lockOpenIncident(tx, key));
-      const now = this.now();
+    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+      refuseClosed(incident);
       const { regimeId, stage } = given;
-      const regime = this.regimes.find(regimeId);
+      const regime = this.deps.regimes.find(regimeId);
       if (regime === undefined) throw notFound();
-      const last = numberAfter(ofStage(incident, regimeId, stage)) - 1;
+      const last = numberAfter(sentOf(incident, regimeId, stage)) - 1;
       const before = findReport(incident.sent, { regimeId, stage, number: given.number ?? last });
       if (before === undefined) throw conflict();
       const neighbours = neighboursOf(regime, incident.sent, before);
@@ -158,14 +152,14 @@ export class IncidentReportService extends IncidentRecords {
       const sentAt = given.sentAt?.toISOString() ?? null;
       const after: StoredReport = { ...key, ...before, ...particularsOf(given), sentAt };
       await this.refuseErrors(tx, incident, after, neighbours);
-      await this.store(tx, after, { reason, username: user.username, now });
+      await store(tx, after, { reason, username: user.username, now });
       const { recipient, reference, attachmentId, number } = after;
       const changes = {
         ...changesBetween<object>({}, { regimeId, stage, number }),
         sentAt: { before: before.sentAt, after: sentAt },
         ...changesBetween<object>(before, { recipient, reference, attachmentId }),
       };
-      await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason });
+      return { action: 'REPORT_CORRECTED', changes, reason };
     });
   }
 
@@ -173,7 +167,7 @@ export class IncidentReportService extends IncidentRecords {
     const { sentAt, attachmentId } = report;
     const errors: ReturnType<typeof inputError>[] = [];
     if (sentAt !== null) {
-      if (sentAt > this.now().toISOString()) errors.push(inputError('sentAt', 'must not be in the future'));
+      if (sentAt > this.deps.now().toISOString()) errors.push(inputError('sentAt', 'must not be in the future'));
       if (sentAt < awareAt) errors.push(inputError('sentAt', 'must not be before {awareAt}'));
       else if (between.before !== null && sentAt < between.before)
         errors.push(inputError('sentAt', 'must not be before the preceding report was sent'));
@@ -184,17 +178,15 @@ export class IncidentReportService extends IncidentRecords {
       errors.push(inputError('attachmentId', 'must be a file of the incident'));
     if (errors.length > 0) throw invalidInput(errors);
   }
+}
 
-  private async store(
-    tx: Queryable,
-    report: StoredReport,
-    { reason, username: recordedBy, now }: { reason: string; username: string; now: Date },
-  ) {
-    const { incidentId } = report;
-    await add.all(tx, { ...report, reason, recordedBy, recordedAt: now.toISOString() });
-    await touch.all(tx, { incidentId, now });
-    await scheduleReminder(tx, incidentId, this.regimes, now);
-  }
+async function store(
+  tx: Queryable,
+  report: StoredReport,
+  { reason, username: recordedBy, now }: { reason: string; username: string; now: Date },
+): Promise<void> {
+  await add.all(tx, { ...report, reason, recordedBy, recordedAt: now.toISOString() });
+  await touch.all(tx, { incidentId: report.incidentId, now });
 }
 
 /** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */
@@ -214,14 +206,10 @@ export function regimeWithStage(
   return { regime, stage: found };
 }
 
-function ofStage({ sent }: IncidentFacts, regimeId: string, stage: IncidentReportStage): SentReport[] {
-  return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
-}
-
 /** The next report of a stage: of those that are not repeated there is the first one alone. */
 function nextOf(regime: Regime, incident: IncidentFacts, stage: IncidentReportStage): ReportKey {
   const repeats = regime.stages.some((each) => each.stage === stage && isOptional(each));
-  const number = repeats ? numberAfter(ofStage(incident, regime.id, stage)) : 1;
+  const number = repeats ? numberAfter(sentOf(incident, regime.id, stage)) : 1;
   return { regimeId: regime.id, stage, number };
 }
 

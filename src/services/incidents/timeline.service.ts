@@ -15,12 +15,9 @@ import type { IncidentRef } from './incidents.service.js';
 export type IncidentTimelineQuery = ListQuery<'AT'>;
 
 /** Where the objects of items come from. */
-export interface TimelineSources {
-  report: Pick<IncidentRecords, 'records'>;
-  attachment: Pick<IncidentRecords, 'records'>;
-  note: Pick<IncidentRecords, 'records'>;
+export type TimelineSources = Record<'report' | 'attachment' | 'note', Pick<IncidentRecords, 'byIds'>> & {
   entry: AuditTrailService;
-}
+};
 
 type Field = Lowercase<IncidentTimelineKind>;
 
@@ -113,7 +110,9 @@ const projection = new Projection(
   ['kind', 'number', 'organizationId'],
 );
 
-const isNoEntry = filter(() => sql`${t('kind')} <> 'ENTRY'`)({});
+const isReadable = filter<{ audited: readonly number[] }>(
+  (p) => sql`(${t('kind')} <> 'ENTRY' or ${i.organization_id} = any(${p('audited')}::int[]))`,
+);
 
 /** What has happened to incidents: reports, files, notes, and what else the audit trail has. */
 export class IncidentTimelineService {
@@ -138,20 +137,15 @@ export class IncidentTimelineService {
     query: IncidentTimelineQuery,
     selection: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
-    for (const incident of incidents) await this.authorize(caller, incident);
-    const readable = new Map<number, boolean>();
-    for (const { organizationId } of incidents)
-      if (!readable.has(organizationId))
-        readable.set(organizationId, await this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId));
-    const groups = Map.groupBy(incidents, ({ organizationId }) => readable.get(organizationId) === true);
-    const pages = new Map<IncidentRef, Page<ItemRow>>();
-    for (const [withEntries, group] of groups) {
-      const found = await listing.ofIncidents<ItemRow>(this.database, group, {
-        ...{ ...query, ...projection.list(selection) },
-        conditions: withEntries ? [] : [isNoEntry],
-      });
-      for (const [incident, own] of found) pages.set(incident, own);
+    const audited = new Set<number>();
+    for (const incident of incidents) {
+      await this.authorize(caller, incident);
+      const { organizationId: id } = incident;
+      if (await this.access.allows(caller, 'READ_AUDIT_TRAIL', id)) audited.add(id);
     }
+    const conditions = [isReadable({ audited: [...audited] })];
+    const request = { ...query, ...projection.list(selection), conditions };
+    const pages = await listing.ofIncidents<ItemRow>(this.database, incidents, request);
     await this.complete(
       [...pages.values()].flatMap(({ rows }) => rows),
       selection.items,
@@ -170,7 +164,7 @@ export class IncidentTimelineService {
         const found = await this.sources.entry.entriesAt(organizationIds, numbers, items.of(field));
         for (const row of own) row.entry = found.get(`${row.organizationId}/${row.number}`) ?? null;
       } else {
-        const found = await this.sources[field].records(numbers, items.of(field));
+        const found = await this.sources[field].byIds(numbers, items.of(field));
         for (const row of own) row[field] = found.get(row.number) ?? null;
       }
     }

@@ -23,8 +23,7 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);
   try {
     if (staged.size === 0) throw invalidData();
-    const { filename, contentType } = await file.facts();
-    const { kind } = await detectFileType({ ...staged, path: staged.path, filename, contentType });
+    const { kind } = await detectFileType(staged, await file.facts());
     const logoKind = Object.hasOwn(LOGO_KINDS, kind) ? LOGO_KINDS[kind] : undefined;
     if (logoKind === undefined) throw unsupportedFileType();
     return { staged, path: `/logos/${staged.sha256}.${logoKind.extension}` };

@@ -9,7 +9,7 @@ import { projected, Projection } from '../../database/projection.js';
 import { db, sql, table, type Expression, type TableReference } from '../../database/sql.js';
 import type { PortfolioSort, Role } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
-import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
+import type { IncidentService, ReportDeadline } from '../incidents/incidents.service.js';
 import {
   ACTIVE_MEMBER,
   accessibleOrganizations,
@@ -96,7 +96,7 @@ export const reached = projected<Reach & { userId: string; assigneeId: string | 
 
 export interface PortfolioDeps {
   catalogs: OrganizationCatalogs;
-  dueReports: DueReportService;
+  incidents: IncidentService;
   publicUrl: string;
   now: () => Date;
 }
@@ -159,7 +159,7 @@ export class PortfolioService {
   }
 
   private async addReports(reads: Queryable, rows: readonly OverviewRow[], incident: Selection): Promise<void> {
-    const due = await this.deps.dueReports.ofOrganizations(reads, rows.map(idOf), incident);
+    const due = await this.deps.incidents.dueReports(reads, rows.map(idOf), incident);
     for (const row of rows) {
       const reports = due.get(idOf(row)) ?? [];
       row.nextDeadline = reports[0] ?? null;

@@ -9,7 +9,7 @@ import { Projection } from '../../database/projection.js';
 import { notFound } from '../../errors.js';
 import type { Role, WorkAssignee, WorkKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { ReportDeadline } from '../incidents/due-reports.js';
+import type { ReportDeadline } from '../incidents/incidents.service.js';
 import { reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
@@ -57,7 +57,7 @@ export class WorkService {
     { items }: ListSelection,
   ): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const { catalogs, dueReports, now } = this.deps;
+    const { catalogs, incidents, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
     const reads = await this.database.longReads();
     if (assigneeId != null && !isUuid(assigneeId)) throw notFound();
@@ -78,7 +78,7 @@ export class WorkService {
     const at = now();
     const [controls, reports] = await Promise.all([
       dueControls(reads, catalogs, ids, query, at),
-      dueReports.ofOrganizations(reads, handled, items.of('report').of('incident')),
+      incidents.dueReports(reads, handled, items.of('report').of('incident')),
     ]);
     const work = [...controls.map((due) => ofControl(due, dayOf(at))), ...[...reports.values()].flat().map(ofReport)]
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())

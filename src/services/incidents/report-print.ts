@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -5,9 +6,98 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
 import { Semaphore } from '../../common/concurrency.js';
+import { escapeHtml } from '../../common/escape-html.js';
+import { visibleText } from '../../common/visible-text.js';
 import { badUserInput } from '../../errors.js';
+import type { IncidentReportStage } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { PrintedDraft } from './report-document.js';
+import type { IncidentStage } from './reporting-clock.js';
+import type { ReportField } from './reporting-regimes.js';
+
+export interface DraftField extends Omit<ReportField, 'law'> {
+  law: string | null;
+  value: string | null;
+  missing: boolean;
+}
+
+export type IncidentReportDraft = Pick<
+  IncidentStage,
+  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient'
+> & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string };
+
+const STAGES: Readonly<Record<IncidentReportStage, string>> = {
+  EARLY_WARNING: 'Early warning',
+  NOTIFICATION: 'Notification',
+  INTERMEDIATE_REPORT: 'Intermediate report',
+  PROGRESS_REPORT: 'Progress report',
+  FINAL_REPORT: 'Final report',
+};
+
+const MISSING = 'Missing: to be written before it is sent.';
+const UNKNOWN = 'Not known, or does not apply.';
+
+/** A draft as it is printed. */
+interface PrintedDraft {
+  title: string;
+  lines: string[];
+  fields: { heading: string; text: string; known: boolean }[];
+  draftedAt: string;
+}
+
+export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
+  const { draftedAt, timeZone } = draft;
+  const number = draft.number > 1 ? ` ${draft.number}` : '';
+  return {
+    title: `${STAGES[draft.stage]}${number}: ${draft.regimeName}`,
+    lines: [
+      `Draft of ${localTime(draftedAt, timeZone)}`,
+      `Recipient: ${draft.recipient}`,
+      `Due: ${draft.dueAt === null ? 'no deadline' : localTime(draft.dueAt, timeZone)}`,
+      `Law: ${draft.source}`,
+      `Reason: ${draft.reason}`,
+    ].map(visibleText),
+    fields: draft.fields.map(({ label, law, value, missing }) => ({
+      heading: law === null ? label : `${label} (${law})`,
+      text: value === null ? (missing ? MISSING : UNKNOWN) : visibleText(value),
+      known: value !== null,
+    })),
+    draftedAt,
+  };
+}
+
+/** The instant, to the second, as the clocks of the organization show it, with the offset from UTC. */
+export function localTime(instant: string, zone: string): string {
+  const time = DateTime.fromISO(instant, { zone }).startOf('second');
+  return time.toISO({ suppressMilliseconds: true }) ?? instant;
+}
+
+/** A page for printing, which loads nothing and runs nothing. */
+export function draftHtml({ title, lines, fields }: PrintedDraft): string {
+  const sections = fields.map(
+    ({ heading, text, known }) =>
+      `<h2>${escapeHtml(heading)}</h2>\n<p dir="auto"${known ? '' : ' class="none"'}>${escapeHtml(text)}</p>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(title)}</title>
+<style>
+body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 sans-serif; }
+h2 { margin: 1.5rem 0 0; font-size: 1rem; break-after: avoid; }
+p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.none { font-style: italic; }
+</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(lines.join('\n'))}</p>
+${sections.join('\n')}
+</body>
+</html>
+`;
+}
 
 type Document = InstanceType<typeof PDFDocument>;
 

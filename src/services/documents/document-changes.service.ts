@@ -1,0 +1,281 @@
+import { createReadStream } from 'node:fs';
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incoming-file.js';
+import type { Selection } from '../../common/selection.js';
+import { assign, selectSome, type RowOf } from '../../database/columns.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
+import { badUserInput, missingContent, notFound } from '../../errors.js';
+import type { StagedBlob } from '../../storage/blob-store.js';
+import { displayName } from '../../storage/file-names.js';
+import { detectFileType } from '../../storage/file-type.js';
+import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { changesBetween, record } from '../audit/record.js';
+import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
+import type { StoredContent } from '../files/stored-content.js';
+import { privilegeToDelete } from '../shared/privileges.js';
+import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
+
+export interface NewDocumentVersion extends ArtifactKey {
+  file: IncomingFile;
+  /** Goes before what the file says of itself. */
+  facts?: FileFacts;
+  /** The file, where it has arrived already. */
+  received?: ReceivedFile;
+  /** Whether others use what was received as well. */
+  isShared?: boolean;
+  effectiveAt?: Date | null;
+  /** `YYYY-MM-DD`. */
+  validUntil?: string | null;
+}
+
+export interface DocumentVersionKey {
+  organizationId: number;
+  id: number;
+}
+
+/** Absent leaves a field as it is; null empties it. */
+export interface DocumentVersionChange extends DocumentVersionKey {
+  effectiveAt?: Date | null;
+  /** `YYYY-MM-DD`. */
+  validUntil?: string | null;
+  note?: string | null;
+}
+
+/** A version with the facts that its permissions depend on. */
+interface ManagedVersion {
+  organizationId: number;
+  uploaderId: string | null;
+}
+
+/** A version as the audit trail has it. */
+type RecordedVersion = ArtifactKey & RecordedFile & { id: number };
+
+const d = table('document_version');
+
+const STORED = [
+  ...(['organizationId', 'workflowId', 'artifactId', 'originalName', 'size', 'contentType', 'source'] as const),
+  ...(['sha256', 'createdBy', 'uploaderId', 'createdAt', 'effectiveAt', 'validUntil'] as const),
+];
+
+type StoredVersion = Pick<RowOf<'document_version'>, (typeof STORED)[number]>;
+
+/**
+ * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
+ * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
+ */
+const store = statement<StoredVersion>()((p) => {
+  const insert = insertSelect('document_version', assign('document_version', p, STORED));
+  const isOfArtifact = sql`${d.organization_id} = ${p('organizationId')}
+    and ${d.workflow_id} = ${p('workflowId')} and ${d.artifact_id} = ${p('artifactId')}`;
+  return sql<{ id: number; created: boolean; trimmed: (RecordedFile & { id: number })[] }>`
+    with existing as (
+      select ${d.id} from ${d.table} where ${isOfArtifact} and ${d.sha256} = ${p('sha256')}
+    ), inserted as (
+      ${insert} where not exists (select from existing) returning ${d.id}
+    ), trimmed as (
+      delete from ${d.table} where exists (select from inserted) and ${d.id} in (
+        select ${d.id} from ${d.table} where ${isOfArtifact} order by ${d.id} desc offset ${LIMITS.document.versionsKept - 1})
+      returning ${d.id}, ${d.sha256}, ${d.original_name} as filename, ${d.size}, ${d.uploader_id} as uploader
+    )
+    select coalesce((select id from inserted), (select id from existing)) as id,
+           exists (select from inserted) as created,
+           coalesce((select jsonb_agg(trimmed) from trimmed), '[]') as trimmed`;
+});
+
+/** Serializes changes of one artifact's versions until the transaction ends. */
+const lockArtifact = statement<ArtifactKey>()((p) => {
+  const name = sql`${p('organizationId')}::int || '/' || ${p('workflowId')} || '/' || ${p('artifactId')}`;
+  return sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`;
+});
+
+const FACTS = [
+  ...(['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size'] as const),
+  ...(['effectiveAt', 'validUntil', 'note'] as const),
+];
+
+const factsBy = (p: Placeholders<DocumentVersionKey>) =>
+  db
+    .selectFrom('document_version as d')
+    .select(selectSome('document_version', 'd', FACTS))
+    .select(['d.original_name as filename', 'd.uploader_id as uploader'])
+    .where('d.id', '=', p('id'))
+    .where('d.organization_id', '=', p('organizationId'));
+
+const factsOf = statement<DocumentVersionKey>()(factsBy);
+const lock = statement<DocumentVersionKey>()((p) => factsBy(p).forNoKeyUpdate());
+
+const SAID = ['effectiveAt', 'validUntil', 'note'] as const;
+
+const update = statement<Pick<RowOf<'document_version'>, 'id' | (typeof SAID)[number]>>()((p) =>
+  db
+    .updateTable('document_version')
+    .set(assign('document_version', p, SAID))
+    .where('id', '=', p('id')),
+);
+
+const remove = statement<{ id: number }>()((p) =>
+  db.deleteFrom('document_version').where('id', '=', p('id')).returning('id'),
+);
+
+/** Uploading versions of documents (specification 4.2 and 8), saying what they are, and deleting them (docs/adr/0011). */
+export class DocumentVersionChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly content: StoredContent,
+    private readonly workflows: OrganizationWorkflowService,
+    /** Reads the answers. */
+    private readonly documents: DocumentVersionService,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Whether the caller may upload documents of an organization. */
+  mayUpload(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'UPLOAD_DOCUMENTS', organizationId);
+  }
+
+  /**
+   * Stores a version and answers it as its transaction saw it: ten later uploads may trim it at once. The same content as a
+   * kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
+   * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
+   */
+  async upload(
+    caller: Caller,
+    input: NewDocumentVersion,
+    selection: Selection,
+  ): Promise<{ created: boolean; version: object }> {
+    const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null } = input;
+    const user = await this.authorize(caller, organizationId);
+    await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    const staged = await this.stage(input);
+    try {
+      if (staged.size === 0) throw missingContent();
+      const { filename: originalName, source, ...declared } = await checkedFacts(input);
+      const { mediaType: contentType } = await detectFileType(staged, { filename: originalName, ...declared });
+      const { sha256, size } = staged;
+      const stored = {
+        ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
+        ...{ effectiveAt: effectiveAt?.toISOString() ?? null },
+      };
+      const { created, version, trimmed } = await this.content.keep(staged, (tx) =>
+        this.store(tx, user, stored, selection),
+      );
+      for (const each of trimmed) await this.content.deleteIfUnreferenced(each.sha256);
+      return { created, version };
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  /** Changes what is given and answers the version. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
+  async update(
+    caller: Caller,
+    { organizationId, id, effectiveAt, validUntil, note }: DocumentVersionChange,
+    selection: Selection,
+  ): Promise<object> {
+    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
+    return this.database.transaction(async (tx) => {
+      const before = await lock.first(tx, { id, organizationId });
+      if (before === undefined) throw notFound();
+      const after = {
+        effectiveAt: effectiveAt === undefined ? before.effectiveAt : (effectiveAt?.toISOString() ?? null),
+        validUntil: validUntil === undefined ? before.validUntil : validUntil,
+        note: note === undefined ? before.note : note || null,
+      };
+      await update.all(tx, { id, ...after });
+      const version = await this.documents.byId(id, selection, tx);
+      const facts = { action: 'DOCUMENT_UPDATED', at: this.now(), changes: changesBetween(before, after) } as const;
+      await record(tx, caller, { ...facts, organizationId, subject: versionSubject(before) });
+      return version;
+    });
+  }
+
+  /**
+   * Deletes a version, and its bytes when nothing else refers to them; returns it as it was. Members who may upload may
+   * delete their own versions; those of others take rank 3. Throws NOT_FOUND and FORBIDDEN.
+   */
+  async delete(caller: Caller, { organizationId, id }: DocumentVersionKey, selection: Selection): Promise<object> {
+    const user = await this.authorize(caller, organizationId);
+    const facts = await factsOf.first(this.database, { id, organizationId });
+    if (facts === undefined) throw notFound();
+    await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
+    const version = await this.database.transaction(async (tx) => {
+      await lockArtifact.all(tx, facts);
+      // Of two who delete at once, one comes too late and finds nothing.
+      const found = await this.documents.byId(id, selection, tx);
+      if ((await remove.first(tx, { id })) === undefined) throw notFound();
+      await recordFile(tx, user, facts, 'DOCUMENT_DELETED', this.now());
+      return found;
+    });
+    await this.content.deleteIfUnreferenced(facts.sha256);
+    return version;
+  }
+
+  /** What `update` and `delete` would accept from this caller. */
+  async permissions(caller: Caller, { organizationId, uploaderId }: ManagedVersion) {
+    const may = await this.access.granted(caller, organizationId);
+    return {
+      update: may('UPLOAD_DOCUMENTS'),
+      delete: may(privilegeToDelete(caller, uploaderId, 'UPLOAD_DOCUMENTS')),
+    };
+  }
+
+  private async authorize(caller: Caller, organizationId: number): Promise<UserCaller> {
+    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
+    return this.access.authorizeSelf(caller, 'write');
+  }
+
+  private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {
+    const staged = await received;
+    if (staged !== undefined && !isShared) return staged;
+    return this.content.store.stage(staged ? createReadStream(staged.path) : file.bytes, LIMITS.document.maxBytes);
+  }
+
+  private async store(
+    tx: Queryable,
+    user: UserCaller,
+    version: Omit<StoredVersion, 'createdBy' | 'uploaderId' | 'createdAt'>,
+    selection: Selection,
+  ) {
+    const { organizationId, originalName: filename } = version;
+    const { username: createdBy, userId: uploader } = user;
+    await lockArtifact.all(tx, version);
+    const now = this.now();
+    const row = await store.one(tx, { ...version, createdBy, uploaderId: uploader, createdAt: now.toISOString() });
+    if (row.created) {
+      await this.content.refuseExcess(tx, organizationId);
+      await recordFile(tx, user, { ...version, id: row.id, filename, uploader }, 'DOCUMENT_UPLOADED', now);
+      for (const each of row.trimmed) await recordFile(tx, user, { ...version, ...each }, 'DOCUMENT_TRIMMED', now);
+    }
+    return { ...row, version: await this.documents.byId(row.id, selection, tx) };
+  }
+}
+
+/** Records that a version was stored or is gone. */
+function recordFile(
+  tx: Queryable,
+  user: UserCaller,
+  version: RecordedVersion,
+  action: 'DOCUMENT_UPLOADED' | 'DOCUMENT_DELETED' | 'DOCUMENT_TRIMMED',
+  at: Date,
+): Promise<void> {
+  const changes = fileChanges(version, action === 'DOCUMENT_UPLOADED' ? 'after' : 'before');
+  const { organizationId } = version;
+  return record(tx, user, { organizationId, action, at, changes, subject: versionSubject(version) });
+}
+
+/** What is said of the file. Throws BAD_USER_INPUT with every error of its properties (specification 4.2). */
+async function checkedFacts({ file, facts = {} }: NewDocumentVersion) {
+  const said = await file.facts();
+  const { filename = said.filename, contentType = said.contentType, source = said.source } = facts;
+  const errors: string[] = [];
+  if (filename === undefined || filename.trim() === '') errors.push('filename is required');
+  const known = DOCUMENT_SOURCES.find((each) => each === (source || DEFAULT_DOCUMENT_SOURCE));
+  if (known === undefined) errors.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  if (known === undefined || errors.length > 0) throw badUserInput(errors);
+  return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: known };
+}
