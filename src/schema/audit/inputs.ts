@@ -1,4 +1,5 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { ID, InputType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { ObjectRule } from '../../common/input-schema.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { LIMITS } from '../../values/limits.js';
@@ -19,27 +20,24 @@ const idWithType: ObjectRule = (read) =>
 @InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
 @Rule(idWithType)
 export class AuditEntryFilter {
-  @Field(() => ID, { nullable: true, description: 'Only what this user did, or the job of this name.' })
+  @Nullable(() => ID, 'Only what this user did, or the job of this name.')
   @Text({ max: filterCharacters })
   actor?: string | null;
 
-  @Field(() => AuditActionEnum, { nullable: true, description: 'Only those of this action.' })
+  @Nullable(() => AuditActionEnum, 'Only those of this action.')
   action?: AuditAction | null;
 
-  @Field(() => AuditSubjectTypeEnum, { nullable: true, description: 'Only those about objects of this type.' })
+  @Nullable(() => AuditSubjectTypeEnum, 'Only those about objects of this type.')
   subjectType?: AuditSubjectType | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Only those about the object with this `databaseId`; goes with `subjectType`.',
-  })
+  @Nullable(() => ID, 'Only those about the object with this `databaseId`; goes with `subjectType`.')
   @Text({ max: filterCharacters })
   subjectId?: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Only what happened then or later.' })
+  @Nullable(() => DateTimeScalar, 'Only what happened then or later.')
   from?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Only what happened before.' })
+  @Nullable(() => DateTimeScalar, 'Only what happened before.')
   to?: Date | null;
 }
 
@@ -55,6 +53,6 @@ export const AuditEntryOrder = orderOf(
 
 @InputType({ description: 'The audit trail to sign.' })
 export class CreateAuditCheckpointInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 }

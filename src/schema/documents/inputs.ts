@@ -1,4 +1,5 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { ID, InputType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DocumentSource } from '../../values/enums.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
@@ -13,62 +14,56 @@ import { orderOf } from '../shared/order.js';
   description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
 })
 export class UploadDocumentVersionInput {
-  @Field(() => Int, { description: 'The organization that has the document.' })
+  @Field(() => Int, 'The organization that has the document.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'A workflow that is associated with the organization.' })
+  @Field(() => ID, 'A workflow that is associated with the organization.')
   workflowId!: string;
 
-  @Field(() => ID, { description: 'A control of that workflow.' })
+  @Field(() => ID, 'A control of that workflow.')
   artifactId!: string;
 
-  @Field(() => UploadScalar, { nullable: true, description: 'The file, as a part of a multipart request.' })
+  @Nullable(() => UploadScalar, 'The file, as a part of a multipart request.')
   file?: Plain<IncomingFile> | null;
 
-  @Field(() => String, { nullable: true, description: 'The content, base64 encoded (specification 4.2).' })
+  @Nullable(() => String, 'The content, base64 encoded (specification 4.2).')
   @CheckedBy('the upload, while it is read')
   content?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'File name; that of `file` when absent.' })
+  @Nullable(() => String, 'File name; that of `file` when absent.')
   @CheckedBy('the upload, while it is read')
   filename?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Media type; that of `file` when absent. The content must agree.',
-  })
+  @Nullable(() => String, 'Media type; that of `file` when absent. The content must agree.')
   @CheckedBy('the upload, while it is read')
   contentType?: string | null;
 
-  @Field(() => DocumentSourceEnum, {
-    nullable: true,
-    description: 'Origin of the file; `ATTACHED` when absent.',
-  })
+  @Nullable(() => DocumentSourceEnum, 'Origin of the file; `ATTACHED` when absent.')
   source?: DocumentSource | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true, where that is not now.' })
+  @Nullable(() => DateTimeScalar, 'When the evidence was true, where that is not now.')
   effectiveAt?: Date | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'The last day on which it shows that the control is met.' })
+  @Nullable(() => DateScalar, 'The last day on which it shows that the control is met.')
   validUntil?: string | null;
 }
 
 @InputType({ description: 'Which document versions to list. All conditions hold at once.' })
 export class DocumentVersionFilter {
-  @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
+  @Nullable(() => ID, 'Only those of this workflow.')
   workflowId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Only those of this control.' })
+  @Nullable(() => ID, 'Only those of this control.')
   artifactId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those of the uploader of this user name, as it was then.' })
+  @Nullable(() => String, 'Only those of the uploader of this user name, as it was then.')
   @Text({ max: LIMITS.search.filterCharacters })
   createdBy?: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded at this instant or later.' })
+  @Nullable(() => DateTimeScalar, 'Only those uploaded at this instant or later.')
   createdFrom?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded before this instant.' })
+  @Nullable(() => DateTimeScalar, 'Only those uploaded before this instant.')
   createdBefore?: Date | null;
 }
 
@@ -86,22 +81,22 @@ export const DocumentVersionOrder = orderOf(
 /** What names one version. */
 @InputType()
 abstract class DocumentVersionIdInput {
-  @Field(() => Int, { description: 'The organization that has the document.' })
+  @Field(() => Int, 'The organization that has the document.')
   organizationId!: number;
 
-  @Field(() => Int, { description: 'Which version.' })
+  @Field(() => Int, 'Which version.')
   documentVersionId!: number;
 }
 
 @InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
 export class UpdateDocumentVersionInput extends DocumentVersionIdInput {
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
+  @Nullable(() => DateTimeScalar, 'When the evidence was true.')
   effectiveAt?: Date | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'The last day on which it shows that the control is met.' })
+  @Nullable(() => DateScalar, 'The last day on which it shows that the control is met.')
   validUntil?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What a reader should know of it.' })
+  @Nullable(() => String, 'What a reader should know of it.')
   @Text({ max: LIMITS.document.noteCharacters, lines: true })
   note?: string | null;
 }

@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType, Extensions } from 'type-graphql';
+import { ID, Int, ObjectType, Extensions } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { DocumentSource, EvidenceState, ControlStatus } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
@@ -28,64 +29,58 @@ export const DocumentSourceEnum = storedEnumeration(
     'A file that shows how a control is met (specification 2.3). The ten newest of an artifact are kept (specification 8).',
 })
 export class DocumentVersion {
-  @Field(() => Int, { description: 'Version identifier.' })
+  @Field(() => Int, 'Version identifier.')
   id!: number;
 
-  @Field(() => Organization, { description: 'The organization that has the document.' })
+  @Field(() => Organization, 'The organization that has the document.')
   organization!: Plain<Organization>;
 
-  @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
+  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
   workflowId!: string;
 
-  @Field(() => ID, { description: 'The control that it belongs to, such as `A.5.1` (specification 2.3).' })
+  @Field(() => ID, 'The control that it belongs to, such as `A.5.1` (specification 2.3).')
   artifactId!: string;
 
-  @Field(() => String, { description: 'Name of the uploaded file.' })
+  @Field(() => String, 'Name of the uploaded file.')
   filename!: string;
 
-  @Field(() => Int, { description: 'Size in bytes.' })
+  @Field(() => Int, 'Size in bytes.')
   size!: number;
 
-  @Field(() => String, { description: 'Media type of the file.' })
+  @Field(() => String, 'Media type of the file.')
   contentType!: string;
 
-  @Field(() => DocumentSourceEnum, { description: 'Origin of the file.' })
+  @Field(() => DocumentSourceEnum, 'Origin of the file.')
   source!: DocumentSource;
 
-  @Field(() => String, { description: 'SHA-256 of the content, lower-case hexadecimal (specification 8).' })
+  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal (specification 8).')
   sha256!: string;
 
-  @Field(() => Person, { description: 'The person who uploaded it.' })
+  @Field(() => Person, 'The person who uploaded it.')
   createdBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When it was uploaded.' })
+  @Field(() => DateTimeScalar, 'When it was uploaded.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the evidence was true, where that is not when it was uploaded; otherwise null.',
-  })
+  @Nullable(() => DateTimeScalar, 'When the evidence was true, where that is not when it was uploaded; otherwise null.')
   effectiveAt!: Date | string | null;
 
-  @Field(() => DateScalar, {
-    nullable: true,
-    description: 'The last day on which it shows that the control is met; null when none is set.',
-  })
+  @Nullable(() => DateScalar, 'The last day on which it shows that the control is met; null when none is set.')
   validUntil!: string | null;
 
-  @Field(() => EvidenceStateEnum, {
-    description:
-      'Whether it still shows that the control is met: by its last day or, without one, by the review interval of the control.',
-  })
+  @Field(
+    () => EvidenceStateEnum,
+    'Whether it still shows that the control is met: by its last day or, without one, by the review interval of the control.',
+  )
   evidenceState!: EvidenceState;
 
-  @Field(() => String, { nullable: true, description: 'What a reader should know of it; null when there is no note.' })
+  @Nullable(() => String, 'What a reader should know of it; null when there is no note.')
   note!: string | null;
 
-  @Field(() => String, {
-    description:
-      'Full address to download the file (specification 2.3). It is signed, needs no token and expires soon.',
-  })
+  @Field(
+    () => String,
+    'Full address to download the file (specification 2.3). It is signed, needs no token and expires soon.',
+  )
   downloadUrl!: string;
 }
 
@@ -121,32 +116,29 @@ const DOCUMENTS_AS_A_RULE = 6;
 
 @ObjectType({ description: 'An open control of a workflow, with the documents of other workflows that cover it.' })
 export class ReuseSuggestion {
-  @Field(() => ID, { description: 'Number of the control in its source, such as `A.5.1`.' })
+  @Field(() => ID, 'Number of the control in its source, such as `A.5.1`.')
   controlId!: string;
 
-  @Field(() => String, { description: 'Label of the control.' })
+  @Field(() => String, 'Label of the control.')
   label!: string;
 
-  @Field(() => ControlStatusEnum, { description: 'How far the organization is: not begun, or under way.' })
+  @Field(() => ControlStatusEnum, 'How far the organization is: not begun, or under way.')
   status!: ControlStatus;
 
   @Extensions({ items: DOCUMENTS_AS_A_RULE })
-  @Field(() => [ReusableDocument], {
-    description: 'The newest version of each control of other workflows that is mapped to it.',
-  })
+  @Field(() => [ReusableDocument], 'The newest version of each control of other workflows that is mapped to it.')
   documents!: Plain<ReusableDocument>[];
 }
 
 @ObjectType({ description: 'A document that covers a control of another workflow.' })
 export class ReusableDocument {
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
-  })
+  @Nullable(
+    () => ID,
+    '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
+  )
   via!: string | null;
 
-  @Field(() => DocumentVersion, { description: 'The document, with the workflow and the control it was uploaded to.' })
+  @Field(() => DocumentVersion, 'The document, with the workflow and the control it was uploaded to.')
   version!: Plain<DocumentVersion>;
 }
 

@@ -1,4 +1,5 @@
-import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -46,132 +47,127 @@ const DRAFT_FIELDS = 10;
 
 @ObjectType({ description: 'A fact, and the values of it that meet a condition.' })
 class RegimeCondition {
-  @Field(() => String, {
-    description: 'A fact of the incident or a setting of the organization, such as `significant` or `country`.',
-  })
+  @Field(() => String, 'A fact of the incident or a setting of the organization, such as `significant` or `country`.')
   fact!: string;
 
-  @Field(() => [String], { description: 'One of these values is needed.' })
+  @Field(() => [String], 'One of these values is needed.')
   values!: readonly string[];
 }
 
 @ObjectType({ description: 'A category that an incident is reported under.' })
 class RegimeCategory {
-  @Field(() => String, { description: 'Its name in the law, such as `IS-1`.' })
+  @Field(() => String, 'Its name in the law, such as `IS-1`.')
   category!: string;
 
-  @Field(() => String, { description: 'What falls under it.' })
+  @Field(() => String, 'What falls under it.')
   label!: string;
 
-  @Field(() => EntityTypeEnum, { nullable: true, description: 'The only entities that have it; null for all.' })
+  @Nullable(() => EntityTypeEnum, 'The only entities that have it; null for all.')
   entity!: EntityType | null;
 }
 
 @ObjectType({ description: 'What the deadline of a report is counted from, and how long it is.' })
 class ReportDeadline {
-  @Field(() => ReportTriggerEnum, { description: 'What it is counted from.' })
+  @Field(() => ReportTriggerEnum, 'What it is counted from.')
   trigger!: ReportTrigger;
 
-  @Field(() => IncidentReportStageEnum, {
-    nullable: true,
-    description: 'The stage whose report it is counted from; null where it is counted from something else.',
-  })
+  @Nullable(
+    () => IncidentReportStageEnum,
+    'The stage whose report it is counted from; null where it is counted from something else.',
+  )
   after!: IncidentReportStage | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'How long it is, as an ISO 8601 duration such as `PT72H` or `P1M`; null where an authority gives it.',
-  })
+  @Nullable(
+    () => String,
+    'How long it is, as an ISO 8601 duration such as `PT72H` or `P1M`; null where an authority gives it.',
+  )
   period!: string | null;
 }
 
 @ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })
 class ReportDerogation extends ReportDeadline {
   @Extensions({ items: CONDITIONS })
-  @Field(() => [RegimeCondition], { description: 'When it replaces the other: each of these is met.' })
+  @Field(() => [RegimeCondition], 'When it replaces the other: each of these is met.')
   conditions!: Plain<RegimeCondition>[];
 
-  @Field(() => String, { description: 'Why it replaces the other.' })
+  @Field(() => String, 'Why it replaces the other.')
   reason!: string;
 }
 
 @ObjectType({ description: 'What a law asks for in a report.' })
 class ReportField {
-  @Field(() => String, { description: 'Its name among the fields of the report.' })
+  @Field(() => String, 'Its name among the fields of the report.')
   key!: string;
 
-  @Field(() => String, { description: 'What is asked for.' })
+  @Field(() => String, 'What is asked for.')
   label!: string;
 
-  @Field(() => ReportFieldSourceEnum, { description: 'Where a draft takes it from.' })
+  @Field(() => ReportFieldSourceEnum, 'Where a draft takes it from.')
   source!: ReportFieldSource;
 
-  @Field(() => String, { nullable: true, description: 'The provision that asks for it; null where none does.' })
+  @Nullable(() => String, 'The provision that asks for it; null where none does.')
   law!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether it is asked for only where it applies or is known.' })
+  @Field(() => Boolean, 'Whether it is asked for only where it applies or is known.')
   optional!: boolean;
 }
 
 @ObjectType({ description: 'A report that a reporting regime asks for.' })
 class RegimeStage extends ReportDeadline {
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many monthly reports at most; null where there is no such limit.',
-  })
+  @Nullable(() => Int, 'How many monthly reports at most; null where there is no such limit.')
   atMost!: number | null;
 
-  @Field(() => String, { description: 'The authority that it is sent to.' })
+  @Field(() => String, 'The authority that it is sent to.')
   recipient!: string;
 
   @Extensions({ items: FIELDS })
-  @Field(() => [ReportField], { description: 'What the law asks for in it.' })
+  @Field(() => [ReportField], 'What the law asks for in it.')
   fields!: Plain<ReportField>[];
 
   @Extensions({ items: DEROGATIONS })
-  @Field(() => [ReportDerogation], { description: 'Other deadlines; the first whose conditions are met holds.' })
+  @Field(() => [ReportDerogation], 'Other deadlines; the first whose conditions are met holds.')
   derogations!: Plain<ReportDerogation>[];
 }
 
 @ObjectType({ description: 'A law that asks for reports after an incident.' })
 export class ReportingRegime {
-  @Field(() => String, { description: 'Its id, such as `nis2`, `nis2-it` or `gdpr`.' })
+  @Field(() => String, 'Its id, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, 'Its name.')
   name!: string;
 
-  @Field(() => String, { description: 'The act and its article.' })
+  @Field(() => String, 'The act and its article.')
   source!: string;
 
-  @Field(() => String, { description: 'Address of the act.' })
+  @Field(() => String, 'Address of the act.')
   sourceUrl!: string;
 
-  @Field(() => DateScalar, { description: 'First day on which awareness of an incident falls under it.' })
+  @Field(() => DateScalar, 'First day on which awareness of an incident falls under it.')
   validFrom!: string;
 
-  @Field(() => DateScalar, { nullable: true, description: 'The last such day; null while there is none.' })
+  @Nullable(() => DateScalar, 'The last such day; null while there is none.')
   validUntil!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The regime that does not apply where this one does.' })
+  @Nullable(() => String, 'The regime that does not apply where this one does.')
   replaces!: string | null;
 
   @Extensions({ items: CONDITIONS })
-  @Field(() => [RegimeCondition], { description: 'When it applies: each of these is met.' })
+  @Field(() => [RegimeCondition], 'When it applies: each of these is met.')
   conditions!: Plain<RegimeCondition>[];
 
-  @Field(() => String, { description: 'Why it applies where it does.' })
+  @Field(() => String, 'Why it applies where it does.')
   reason!: string;
 
   @Extensions({ items: CATEGORIES })
-  @Field(() => [RegimeCategory], { description: 'Categories that an incident is reported under; may be empty.' })
+  @Field(() => [RegimeCategory], 'Categories that an incident is reported under; may be empty.')
   categories!: Plain<RegimeCategory>[];
 
   @Extensions({ items: STAGES })
-  @Field(() => [RegimeStage], { description: 'Its reports, in the order in which they are sent.' })
+  @Field(() => [RegimeStage], 'Its reports, in the order in which they are sent.')
   stages!: Plain<RegimeStage>[];
 }
 
@@ -179,10 +175,10 @@ export const ReportingRegimeConnection = connectionOf('ReportingRegime', () => R
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })
 class ReportDraftField extends ReportField {
-  @Field(() => String, { nullable: true, description: 'What the report says; null where nothing is known.' })
+  @Nullable(() => String, 'What the report says; null where nothing is known.')
   value!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether it has to be written before the report is sent.' })
+  @Field(() => Boolean, 'Whether it has to be written before the report is sent.')
   missing!: boolean;
 }
 
@@ -190,40 +186,40 @@ class ReportDraftField extends ReportField {
   description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
 })
 export class IncidentReportDraft {
-  @Field(() => String, { description: 'The regime that asks for it.' })
+  @Field(() => String, 'The regime that asks for it.')
   regimeId!: string;
 
-  @Field(() => String, { description: 'Name of the regime.' })
+  @Field(() => String, 'Name of the regime.')
   regimeName!: string;
 
-  @Field(() => String, { description: 'The law that asks for it.' })
+  @Field(() => String, 'The law that asks for it.')
   source!: string;
 
-  @Field(() => String, { description: 'Why the regime applies.' })
+  @Field(() => String, 'Why the regime applies.')
   reason!: string;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { description: 'Counts the reports of one stage, from 1.' })
+  @Field(() => Int, 'Counts the reports of one stage, from 1.')
   number!: number;
 
-  @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
+  @Field(() => IncidentStageStateEnum, 'Where the report stands.')
   state!: IncidentStageState;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it is due; null while it has no deadline.' })
+  @Nullable(() => DateTimeScalar, 'When it is due; null while it has no deadline.')
   dueAt!: Date | string | null;
 
-  @Field(() => String, { description: 'To whom it has to be sent.' })
+  @Field(() => String, 'To whom it has to be sent.')
   recipient!: string;
 
   @Extensions({ items: DRAFT_FIELDS })
-  @Field(() => [ReportDraftField], { description: 'Its fields: who reports what, then what the law asks for.' })
+  @Field(() => [ReportDraftField], 'Its fields: who reports what, then what the law asks for.')
   fields!: Plain<ReportDraftField>[];
 
-  @Field(() => [String], { description: 'Keys of the fields that have to be written before it is sent.' })
+  @Field(() => [String], 'Keys of the fields that have to be written before it is sent.')
   missing!: readonly string[];
 
-  @Field(() => DateTimeScalar, { description: 'When the draft was made.' })
+  @Field(() => DateTimeScalar, 'When the draft was made.')
   draftedAt!: Date | string;
 }

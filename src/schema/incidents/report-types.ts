@@ -1,4 +1,5 @@
-import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -37,65 +38,65 @@ const STAGES_AS_A_RULE = 6;
 
 @ObjectType({ description: 'The reports that authorities expect of an incident.' })
 export class IncidentClock {
-  @Field(() => Boolean, {
-    description:
-      'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
-  })
+  @Field(
+    () => Boolean,
+    'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
+  )
   applies!: boolean;
 
   @Extensions({ items: STAGES_AS_A_RULE })
-  @Field(() => [IncidentStage], {
-    description:
-      'The reports of each regime that applies, in the order in which they are sent. Of a regime that does not apply, what was sent all the same.',
-  })
+  @Field(
+    () => [IncidentStage],
+    'The reports of each regime that applies, in the order in which they are sent. Of a regime that does not apply, what was sent all the same.',
+  )
   stages!: Plain<IncidentStage>[];
 }
 
 @ObjectType({ description: 'A report that a regime asks for.' })
 export class IncidentStage {
-  @Field(() => String, { description: 'The regime, such as `nis2`, `nis2-it` or `gdpr`.' })
+  @Field(() => String, 'The regime, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;
 
-  @Field(() => String, { description: 'Name of the regime.' })
+  @Field(() => String, 'Name of the regime.')
   regimeName!: string;
 
-  @Field(() => String, { description: 'The law that asks for it.' })
+  @Field(() => String, 'The law that asks for it.')
   source!: string;
 
-  @Field(() => String, { description: 'Why it applies.' })
+  @Field(() => String, 'Why it applies.')
   reason!: string;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { description: 'Counts the reports of one stage from 1, such as monthly progress reports.' })
+  @Field(() => Int, 'Counts the reports of one stage from 1, such as monthly progress reports.')
   number!: number;
 
-  @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
+  @Field(() => IncidentStageStateEnum, 'Where the report stands.')
   state!: IncidentStageState;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it is due; null where it is not owed, and until what its deadline is counted from has happened.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When it is due; null where it is not owed, and until what its deadline is counted from has happened.',
+  )
   dueAt!: Date | string | null;
 
-  @Field(() => Boolean, { description: 'Whether it was sent after its deadline.' })
+  @Field(() => Boolean, 'Whether it was sent after its deadline.')
   late!: boolean;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was sent; null while it was not.' })
+  @Nullable(() => DateTimeScalar, 'When it was sent; null while it was not.')
   sentAt!: Date | string | null;
 
-  @Field(() => Person, { nullable: true, description: 'The person who sent it; null until it is sent.' })
+  @Nullable(() => Person, 'The person who sent it; null until it is sent.')
   sentBy!: Plain<Person> | null;
 
-  @Field(() => String, { description: 'To whom it was sent, or has to be sent.' })
+  @Field(() => String, 'To whom it was sent, or has to be sent.')
   recipient!: string;
 
-  @Field(() => String, { description: 'The reference number that the authority gave; empty where none is recorded.' })
+  @Field(() => String, 'The reference number that the authority gave; empty where none is recorded.')
   reference!: string;
 
-  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
+  @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 }
 
@@ -103,43 +104,40 @@ export class IncidentStage {
   description: 'A record about a report of an incident. Records never change: a correction is another record.',
 })
 export class IncidentReport {
-  @Field(() => Int, { description: 'Number of the record; a later one has a higher number.' })
+  @Field(() => Int, 'Number of the record; a later one has a higher number.')
   id!: number;
 
-  @Field(() => String, { description: 'The regime that asks for it.' })
+  @Field(() => String, 'The regime that asks for it.')
   regimeId!: string;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { description: 'Counts the reports of one stage, from 1.' })
+  @Field(() => Int, 'Counts the reports of one stage, from 1.')
   number!: number;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was sent; null for a report that was recorded by mistake.',
-  })
+  @Nullable(() => DateTimeScalar, 'When it was sent; null for a report that was recorded by mistake.')
   sentAt!: Date | string | null;
 
-  @Field(() => Person, { description: 'The person who sent it.' })
+  @Field(() => Person, 'The person who sent it.')
   sentBy!: Plain<Person>;
 
-  @Field(() => String, { description: 'To whom it was sent; empty for the recipient that the regime names.' })
+  @Field(() => String, 'To whom it was sent; empty for the recipient that the regime names.')
   recipient!: string;
 
-  @Field(() => String, { description: 'The reference number that the authority gave; may be empty.' })
+  @Field(() => String, 'The reference number that the authority gave; may be empty.')
   reference!: string;
 
-  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
+  @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
-  @Field(() => String, { description: 'Why it differs from the record before; empty where it corrects none.' })
+  @Field(() => String, 'Why it differs from the record before; empty where it corrects none.')
   reason!: string;
 
-  @Field(() => Person, { description: 'The person who recorded it.' })
+  @Field(() => Person, 'The person who recorded it.')
   recordedBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When it was recorded.' })
+  @Field(() => DateTimeScalar, 'When it was recorded.')
   recordedAt!: Date | string;
 }
 

@@ -1,4 +1,5 @@
-import { Field, ID, ObjectType, Int } from 'type-graphql';
+import { ID, ObjectType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { Role, InvitationStatus } from '../../values/enums.js';
 import { ApiToken } from '../tokens/types.js';
@@ -14,22 +15,22 @@ import { RoleEnum, PrivilegeEnum } from '../shared/role.js';
 
 @ObjectType({ description: 'A person who calls with a token.' })
 export class User {
-  @Field(() => ID, { description: 'The UUID of the user (specification 2.8).' })
+  @Field(() => ID, 'The UUID of the user (specification 2.8).')
   id!: string;
 
-  @Field(() => String, { description: 'User name; what uploads carry as their creator (specification 2.3).' })
+  @Field(() => String, 'User name; what uploads carry as their creator (specification 2.3).')
   username!: string;
 
-  @Field(() => String, { description: 'E-mail address, in lower case.' })
+  @Field(() => String, 'E-mail address, in lower case.')
   email!: string;
 
-  @Field(() => String, { description: 'First name.' })
+  @Field(() => String, 'First name.')
   firstName!: string;
 
-  @Field(() => String, { description: 'Last name.' })
+  @Field(() => String, 'Last name.')
   lastName!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the user was created.' })
+  @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;
 }
 
@@ -50,51 +51,49 @@ export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User
 
 @ObjectType({ description: 'A user as a member of one organization (specification 2.8).' })
 export class OrganizationUser {
-  @Field(() => ID, { description: 'Its key: `organizationId/userId`.' })
+  @Field(() => ID, 'Its key: `organizationId/userId`.')
   id!: string;
 
-  @Field(() => ID, { description: 'The UUID of the user: the `id` of specification 2.8.' })
+  @Field(() => ID, 'The UUID of the user: the `id` of specification 2.8.')
   userId!: string;
 
-  @Field(() => String, { description: 'User name.' })
+  @Field(() => String, 'User name.')
   username!: string;
 
-  @Field(() => String, { description: 'E-mail address.' })
+  @Field(() => String, 'E-mail address.')
   email!: string;
 
-  @Field(() => String, { description: 'First name.' })
+  @Field(() => String, 'First name.')
   firstName!: string;
 
-  @Field(() => String, { description: 'Last name.' })
+  @Field(() => String, 'Last name.')
   lastName!: string;
 
-  @Field(() => RoleEnum, { description: 'What the user is in this organization.' })
+  @Field(() => RoleEnum, 'What the user is in this organization.')
   role!: Role;
 
-  @Field(() => Alerts, { description: 'Which alerts the user wants from this organization.' })
+  @Field(() => Alerts, 'Which alerts the user wants from this organization.')
   alerts!: Plain<Alerts>;
 
-  @Field(() => Boolean, { description: 'Whether the member has access; a deactivated one keeps its place without it.' })
+  @Field(() => Boolean, 'Whether the member has access; a deactivated one keeps its place without it.')
   active!: boolean;
 
-  @Field(() => DateTimeScalar, { description: 'Since when the user belongs to the organization.' })
+  @Field(() => DateTimeScalar, 'Since when the user belongs to the organization.')
   joinedAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is deactivated; null while it is not.' })
+  @Nullable(() => DateTimeScalar, 'Since when it is deactivated; null while it is not.')
   deactivatedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'What the caller may do to a member, with the token of this very request.' })
 export class MemberPermissions {
-  @Field(() => [RoleEnum], {
-    description: 'The roles that the caller may give to the member; empty when it may not change its role.',
-  })
+  @Field(() => [RoleEnum], 'The roles that the caller may give to the member; empty when it may not change its role.')
   assignRoles!: readonly Role[];
 
-  @Field(() => Boolean, { description: 'Deactivate and reactivate it.' })
+  @Field(() => Boolean, 'Deactivate and reactivate it.')
   setActive!: boolean;
 
-  @Field(() => Boolean, { description: 'Remove it from the organization.' })
+  @Field(() => Boolean, 'Remove it from the organization.')
   remove!: boolean;
 }
 
@@ -108,13 +107,13 @@ export const RemoveMemberPayload = payload('RemoveMember', {
 
 @ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
 export class Alerts {
-  @Field(() => Boolean, { description: 'Alerts of threat-blocker devices.' })
+  @Field(() => Boolean, 'Alerts of threat-blocker devices.')
   atb!: boolean;
 
-  @Field(() => Boolean, { description: 'Alerts of edge-protection devices.' })
+  @Field(() => Boolean, 'Alerts of edge-protection devices.')
   cloudDefender!: boolean;
 
-  @Field(() => Boolean, { description: 'Alerts of workflows, documents and incidents.' })
+  @Field(() => Boolean, 'Alerts of workflows, documents and incidents.')
   vCiso!: boolean;
 }
 
@@ -127,24 +126,22 @@ export const OrganizationUserConnection = connectionOf('OrganizationUser', () =>
 
 @ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {
-  @Field(() => User, { description: 'The user that the token belongs to.' })
+  @Field(() => User, 'The user that the token belongs to.')
   user!: Plain<User>;
 
-  @Field(() => ApiToken, { description: 'The token of this very request.' })
+  @Field(() => ApiToken, 'The token of this very request.')
   token!: Plain<ApiToken>;
 }
 
 @ObjectType({ description: 'An organization of the caller, with what the caller may do in it.' })
 export class ViewerOrganization {
-  @Field(() => Organization, { description: 'The organization.' })
+  @Field(() => Organization, 'The organization.')
   organization!: Plain<Organization>;
 
-  @Field(() => RoleEnum, { description: 'What the caller is in it.' })
+  @Field(() => RoleEnum, 'What the caller is in it.')
   role!: Role;
 
-  @Field(() => [PrivilegeEnum], {
-    description: 'The privileges of that role, as far as the scopes of the token allow them.',
-  })
+  @Field(() => [PrivilegeEnum], 'The privileges of that role, as far as the scopes of the token allow them.')
   privileges!: readonly Privilege[];
 }
 
@@ -165,34 +162,34 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
   description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
 })
 export class Invitation {
-  @Field(() => Int, { description: 'What to resend or cancel it by.' })
+  @Field(() => Int, 'What to resend or cancel it by.')
   id!: number;
 
-  @Field(() => String, { description: 'Where its mails go, in lower case.' })
+  @Field(() => String, 'Where its mails go, in lower case.')
   email!: string;
 
-  @Field(() => RoleEnum, { description: 'What the person becomes by accepting it.' })
+  @Field(() => RoleEnum, 'What the person becomes by accepting it.')
   role!: Role;
 
-  @Field(() => InvitationStatusEnum, { description: 'What has become of it.' })
+  @Field(() => InvitationStatusEnum, 'What has become of it.')
   status!: InvitationStatus;
 
-  @Field(() => Person, {
-    nullable: true,
-    description: 'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
-  })
+  @Nullable(
+    () => Person,
+    'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
+  )
   invitedBy!: Plain<Person> | null;
 
-  @Field(() => Int, { description: 'How many mails it had, of five at most.' })
+  @Field(() => Int, 'How many mails it had, of five at most.')
   mailsSent!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'Until when it can be accepted: seven days from its last mail.' })
+  @Field(() => DateTimeScalar, 'Until when it can be accepted: seven days from its last mail.')
   expiresAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was accepted; null while it was not.' })
+  @Nullable(() => DateTimeScalar, 'When it was accepted; null while it was not.')
   acceptedAt!: Date | string | null;
 }
 
@@ -230,19 +227,19 @@ export const AcceptInvitationPayload = payload('AcceptInvitation', {
 
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })
 export class InvitationPreview {
-  @Field(() => String, { description: 'Name of the organization.' })
+  @Field(() => String, 'Name of the organization.')
   organization!: string;
 
-  @Field(() => String, { description: 'Name of the member who sent the newest mail.' })
+  @Field(() => String, 'Name of the member who sent the newest mail.')
   inviter!: string;
 
-  @Field(() => String, { description: 'The address that is invited.' })
+  @Field(() => String, 'The address that is invited.')
   email!: string;
 
-  @Field(() => RoleEnum, { description: 'What the person becomes by accepting.' })
+  @Field(() => RoleEnum, 'What the person becomes by accepting.')
   role!: Role;
 
-  @Field(() => DateTimeScalar, { description: 'Until when the invitation can be accepted.' })
+  @Field(() => DateTimeScalar, 'Until when the invitation can be accepted.')
   expiresAt!: Date | string;
 }
 

@@ -1,4 +1,5 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import { LIMITS } from '../../values/limits.js';
 import type { ObjectRule, RuleError } from '../../common/input-schema.js';
 import { List, Rule } from '../shared/constraints.js';
@@ -9,13 +10,13 @@ import { orderOf } from '../shared/order.js';
 
 @InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
 export class NotificationFilter {
-  @Field(() => Boolean, { nullable: true, description: 'Only read ones, or only unread ones.' })
+  @Nullable(() => Boolean, 'Only read ones, or only unread ones.')
   read?: boolean | null;
 
-  @Field(() => NotificationTypeEnum, { nullable: true, description: 'Only those of this category.' })
+  @Nullable(() => NotificationTypeEnum, 'Only those of this category.')
   type?: NotificationType | null;
 
-  @Field(() => Int, { nullable: true, description: 'Only those about this organization.' })
+  @Nullable(() => Int, 'Only those about this organization.')
   organizationId?: number | null;
 }
 
@@ -31,10 +32,10 @@ export const NotificationOrder = orderOf(
 
 @InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
 export class UpdateNotificationInput {
-  @Field(() => Int, { description: 'Which notification.' })
+  @Field(() => Int, 'Which notification.')
   notificationId!: number;
 
-  @Field(() => Boolean, { description: 'Whether it was read.' })
+  @Field(() => Boolean, 'Whether it was read.')
   read!: boolean;
 }
 
@@ -60,21 +61,17 @@ const idsOrAll: ObjectRule = (read) => {
 @Rule(idsOrAll)
 @InputType({ description: 'Which notifications of the caller to mark: either some by their ids, or all.' })
 export class MarkNotificationsReadInput {
-  @Field(() => [Int], { nullable: true, description: "These. One that is not the caller's refuses all." })
+  @Nullable(() => [Int], "These. One that is not the caller's refuses all.")
   @List({ min: 1, max: maxMarked, sentences: MARKED })
   notificationIds?: number[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'All of them, or all of one organization.' })
+  @Nullable(() => Boolean, 'All of them, or all of one organization.')
   all?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'With `all`: only those about this organization.' })
+  @Nullable(() => Int, 'With `all`: only those about this organization.')
   organizationId?: number | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    defaultValue: true,
-    description: 'False marks them unread; true when absent.',
-  })
+  @Nullable(() => Boolean, 'False marks them unread; true when absent.', { defaultValue: true })
   read?: boolean | null;
 }
 
@@ -83,27 +80,27 @@ export class MarkNotificationsReadInput {
     'Which notifications of an organization the caller wants by mail. What is absent or null stays as it is.',
 })
 export class UpdateMailPreferencesInput {
-  @Field(() => Int, { description: 'Of which organization.' })
+  @Field(() => Int, 'Of which organization.')
   organizationId!: number;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About incidents and their reports.' })
+  @Nullable(() => MailDeliveryEnum, 'About incidents and their reports.')
   incident?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About document versions.' })
+  @Nullable(() => MailDeliveryEnum, 'About document versions.')
   document?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About edge protections and threat blockers.' })
+  @Nullable(() => MailDeliveryEnum, 'About edge protections and threat blockers.')
   device?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About workflows and controls.' })
+  @Nullable(() => MailDeliveryEnum, 'About workflows and controls.')
   workflow?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About members and roles.' })
+  @Nullable(() => MailDeliveryEnum, 'About members and roles.')
   member?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About tokens of the user.' })
+  @Nullable(() => MailDeliveryEnum, 'About tokens of the user.')
   token?: MailDelivery | null;
 
-  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About the platform itself.' })
+  @Nullable(() => MailDeliveryEnum, 'About the platform itself.')
   system?: MailDelivery | null;
 }

@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int, ObjectType } from 'type-graphql';
+import { Field } from '../shared/field.js';
 import type { MailDelivery, NotificationAction, NotificationType } from '../../values/enums.js';
 
 import { payload } from '../shared/payload.js';
@@ -30,46 +31,46 @@ export const NotificationActionEnum = enumeration<NotificationAction>(
 
 @ObjectType({ description: 'A message to the caller about one organization (specification 2.11).' })
 export class Notification {
-  @Field(() => Int, { description: 'Notification identifier.' })
+  @Field(() => Int, 'Notification identifier.')
   id!: number;
 
-  @Field(() => Organization, { description: 'The organization that it is about.' })
+  @Field(() => Organization, 'The organization that it is about.')
   organization!: Plain<Organization>;
 
-  @Field(() => String, { description: 'What it is about, in a few words.' })
+  @Field(() => String, 'What it is about, in a few words.')
   title!: string;
 
-  @Field(() => String, { description: 'The message itself.' })
+  @Field(() => String, 'The message itself.')
   message!: string;
 
-  @Field(() => NotificationTypeEnum, { description: 'Its category.' })
+  @Field(() => NotificationTypeEnum, 'Its category.')
   type!: NotificationType;
 
-  @Field(() => NotificationActionEnum, { description: 'What it invites to.' })
+  @Field(() => NotificationActionEnum, 'What it invites to.')
   action!: NotificationAction;
 
-  @Field(() => Boolean, { description: 'Whether the caller has read it.' })
+  @Field(() => Boolean, 'Whether the caller has read it.')
   read!: boolean;
 
-  @Field(() => DateTimeScalar, { description: 'When it was sent.' })
+  @Field(() => DateTimeScalar, 'When it was sent.')
   datetime!: Date | string;
 
-  @Field(() => String, { description: 'Icon class names.' })
+  @Field(() => String, 'Icon class names.')
   icon!: string;
 
-  @Field(() => NotificationExtra, { description: 'What its action needs.' })
+  @Field(() => NotificationExtra, 'What its action needs.')
   extra!: Plain<NotificationExtra>;
 }
 
 @ObjectType({ description: 'What the action of a notification needs (specification 2.11 `extra`).' })
 export class NotificationExtra {
-  @Field(() => String, { description: 'Relative link to what the notification is about.' })
+  @Field(() => String, 'Relative link to what the notification is about.')
   href!: string;
 }
 
 @ObjectType({ description: 'How much the caller has not read yet.' })
 export class UnreadNotificationCount {
-  @Field(() => Int, { description: 'Number of unread notifications.' })
+  @Field(() => Int, 'Number of unread notifications.')
   count!: number;
 }
 
@@ -79,10 +80,10 @@ export const UpdateNotificationPayload = payload('UpdateNotification', {
 
 @ObjectType({ description: 'What came of marking many notifications.' })
 export class NotificationMarks {
-  @Field(() => Int, { description: 'How many have changed: those that were marked so already are not counted.' })
+  @Field(() => Int, 'How many have changed: those that were marked so already are not counted.')
   changed!: number;
 
-  @Field(() => Int, { description: 'How many notifications the caller has not read now, of all organizations.' })
+  @Field(() => Int, 'How many notifications the caller has not read now, of all organizations.')
   unread!: number;
 }
 
@@ -107,25 +108,25 @@ export const MailDeliveryEnum = enumeration<MailDelivery>(
   description: 'Which notifications a member gets by mail, by category. They go to a verified e-mail address only.',
 })
 export class MailPreferences {
-  @Field(() => MailDeliveryEnum, { description: 'About incidents and their reports.' })
+  @Field(() => MailDeliveryEnum, 'About incidents and their reports.')
   incident!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About document versions.' })
+  @Field(() => MailDeliveryEnum, 'About document versions.')
   document!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About edge protections and threat blockers.' })
+  @Field(() => MailDeliveryEnum, 'About edge protections and threat blockers.')
   device!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About workflows and controls.' })
+  @Field(() => MailDeliveryEnum, 'About workflows and controls.')
   workflow!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About members and roles.' })
+  @Field(() => MailDeliveryEnum, 'About members and roles.')
   member!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About tokens of the user.' })
+  @Field(() => MailDeliveryEnum, 'About tokens of the user.')
   token!: MailDelivery;
 
-  @Field(() => MailDeliveryEnum, { description: 'About the platform itself.' })
+  @Field(() => MailDeliveryEnum, 'About the platform itself.')
   system!: MailDelivery;
 }
 

@@ -1,4 +1,5 @@
-import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ArgsType, ID, Int } from 'type-graphql';
+import { Nullable } from '../shared/field.js';
 import type { WorkAssignee } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { PageArgs } from '../shared/connection.js';
@@ -11,16 +12,13 @@ const { maxPageSize } = LIMITS.portfolio;
 
 @ArgsType()
 export class PortfolioPageArgs extends PageArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `How many organizations from the front: 1 to ${maxPageSize}. The default does not count beside \`last\` or \`before\`.`,
-  })
+  @Nullable(
+    () => Int,
+    `How many organizations from the front: 1 to ${maxPageSize}. The default does not count beside \`last\` or \`before\`.`,
+  )
   declare first?: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: `How many organizations from the end: 1 to ${maxPageSize}. Not together with \`first\`.`,
-  })
+  @Nullable(() => Int, `How many organizations from the end: 1 to ${maxPageSize}. Not together with \`first\`.`)
   declare last?: number | null;
 }
 
@@ -38,16 +36,15 @@ export const PortfolioOrder = orderOf(
 
 @ArgsType()
 export class WorkArgs extends PageArgs {
-  @Field(() => WorkAssigneeEnum, { nullable: true, defaultValue: 'ME', description: 'Whose work.' })
+  @Nullable(() => WorkAssigneeEnum, 'Whose work.', { defaultValue: 'ME' })
   assignee?: WorkAssignee | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      'User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record.',
-  })
+  @Nullable(
+    () => ID,
+    'User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record.',
+  )
   assigneeId?: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Only what is due before this instant.' })
+  @Nullable(() => DateTimeScalar, 'Only what is due before this instant.')
   dueBefore?: Date | null;
 }

@@ -1,4 +1,5 @@
-import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../../values/enums.js';
 import { COSTS, LIMITS } from '../../values/limits.js';
 import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from '../incidents/report-types.js';
@@ -13,81 +14,77 @@ import { OrganizationControl, WorkflowProgress } from '../workflows/types.js';
 
 @ObjectType({ description: 'The report that an organization has to send next.' })
 export class ReportDeadline {
-  @Field(() => Incident, { description: 'The incident that it is about.' })
+  @Field(() => Incident, 'The incident that it is about.')
   incident!: Plain<Incident>;
 
-  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`, `nis2-it` or `gdpr`.' })
+  @Field(() => String, 'The regime that asks for it, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;
 
-  @Field(() => String, { description: 'Name of the regime.' })
+  @Field(() => String, 'Name of the regime.')
   regimeName!: string;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { description: 'Counts the reports of one stage from 1.' })
+  @Field(() => Int, 'Counts the reports of one stage from 1.')
   number!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it is due.' })
+  @Field(() => DateTimeScalar, 'When it is due.')
   dueAt!: Date | string;
 
-  @Field(() => IncidentStageStateEnum, { description: 'PENDING, DUE_SOON or OVERDUE.' })
+  @Field(() => IncidentStageStateEnum, 'PENDING, DUE_SOON or OVERDUE.')
   state!: IncidentStageState;
 }
 
 @ObjectType({ description: 'How many incidents of an organization have which status.' })
 export class IncidentCounts {
-  @Field(() => Int, { description: 'Those that are OPEN.' })
+  @Field(() => Int, 'Those that are OPEN.')
   open!: number;
 
-  @Field(() => Int, { description: 'Those that are CONTAINED.' })
+  @Field(() => Int, 'Those that are CONTAINED.')
   contained!: number;
 
-  @Field(() => Int, { description: 'Those that are RESOLVED.' })
+  @Field(() => Int, 'Those that are RESOLVED.')
   resolved!: number;
 
-  @Field(() => Int, { description: 'Those that are CLOSED.' })
+  @Field(() => Int, 'Those that are CLOSED.')
   closed!: number;
 
   @Extensions({ cost: COSTS.owedReports })
-  @Field(() => Int, {
-    description: `Those that are not closed and have a report that is OVERDUE, of ${LIMITS.portfolio.incidents} open ones.`,
-  })
+  @Field(
+    () => Int,
+    `Those that are not closed and have a report that is OVERDUE, of ${LIMITS.portfolio.incidents} open ones.`,
+  )
   overdue!: number;
 }
 
 @ObjectType({ description: 'An organization of the caller with the figures that matter first.' })
 export class OrganizationOverview {
-  @Field(() => Organization, { description: 'The organization.' })
+  @Field(() => Organization, 'The organization.')
   organization!: Plain<Organization>;
 
-  @Field(() => RoleEnum, { description: 'The role of the caller in it.' })
+  @Field(() => RoleEnum, 'The role of the caller in it.')
   role!: Role;
 
   @Extensions({ cost: COSTS.organizationProgress })
-  @Field(() => WorkflowProgress, { description: 'The progress of all of its workflows together.' })
+  @Field(() => WorkflowProgress, 'The progress of all of its workflows together.')
   progress!: Plain<WorkflowProgress>;
 
   @Extensions({ cost: COSTS.organizationProgress })
-  @Field(() => Int, {
-    description: 'Controls whose due date has passed in UTC while they are neither done nor left out.',
-  })
+  @Field(() => Int, 'Controls whose due date has passed in UTC while they are neither done nor left out.')
   overdueControls!: number;
 
-  @Field(() => IncidentCounts, { description: 'Its incidents by status.' })
+  @Field(() => IncidentCounts, 'Its incidents by status.')
   incidents!: Plain<IncidentCounts>;
 
   @Extensions({ cost: COSTS.owedReports })
-  @Field(() => ReportDeadline, {
-    nullable: true,
-    description: `The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
-  })
+  @Nullable(
+    () => ReportDeadline,
+    `The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
+  )
   nextDeadline!: Plain<ReportDeadline> | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.',
-  })
+  @Nullable(() => Int, 'Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.')
   devicesDown!: number | null;
 }
 
@@ -106,25 +103,25 @@ export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose
 
 @ObjectType({ description: 'Something that is to be done in an organization by an instant.' })
 export class WorkItem {
-  @Field(() => WorkKindEnum, { description: 'What it is.' })
+  @Field(() => WorkKindEnum, 'What it is.')
   kind!: WorkKind;
 
-  @Field(() => String, { description: 'The label of the control, or the title of the incident.' })
+  @Field(() => String, 'The label of the control, or the title of the incident.')
   title!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it is due; of a control or review, the end of its day in UTC.' })
+  @Field(() => DateTimeScalar, 'When it is due; of a control or review, the end of its day in UTC.')
   dueAt!: Date | string;
 
-  @Field(() => Boolean, { description: 'Whether that has passed.' })
+  @Field(() => Boolean, 'Whether that has passed.')
   overdue!: boolean;
 
-  @Field(() => Organization, { description: 'The organization that it belongs to.' })
+  @Field(() => Organization, 'The organization that it belongs to.')
   organization!: Plain<Organization>;
 
-  @Field(() => OrganizationControl, { nullable: true, description: 'The control, also of a review; null for reports.' })
+  @Nullable(() => OrganizationControl, 'The control, also of a review; null for reports.')
   control!: Plain<OrganizationControl> | null;
 
-  @Field(() => ReportDeadline, { nullable: true, description: 'The report; null for other kinds.' })
+  @Nullable(() => ReportDeadline, 'The report; null for other kinds.')
   report!: Plain<ReportDeadline> | null;
 }
 

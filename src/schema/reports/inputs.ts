@@ -1,4 +1,5 @@
-import { Field, InputType } from 'type-graphql';
+import { InputType } from 'type-graphql';
+import { Nullable } from '../shared/field.js';
 import { LIMITS } from '../../values/limits.js';
 import { Text } from '../shared/constraints.js';
 import type { MailState } from '../../values/enums.js';
@@ -6,10 +7,10 @@ import { MailStateEnum } from './types.js';
 
 @InputType({ description: 'Which deliveries of weekly reports to list. All conditions hold at once.' })
 export class WeeklyReportDeliveryFilter {
-  @Field(() => String, { nullable: true, description: 'Only those of this ISO 8601 week, such as `2026-W47`.' })
+  @Nullable(() => String, 'Only those of this ISO 8601 week, such as `2026-W47`.')
   @Text({ max: LIMITS.search.filterCharacters })
   week?: string | null;
 
-  @Field(() => MailStateEnum, { nullable: true, description: 'Only those in this state.' })
+  @Nullable(() => MailStateEnum, 'Only those in this state.')
   state?: MailState | null;
 }

@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { MailState } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -14,43 +15,43 @@ export const MailStateEnum = enumeration<MailState>('MailState', 'What has becom
   description: 'The weekly report of an organization (specification 2.2 `email_report`) as it would go out now.',
 })
 export class WeeklyReportPreview {
-  @Field(() => String, { description: 'ISO 8601 week in the time zone of the organization, such as `2026-W47`.' })
+  @Field(() => String, 'ISO 8601 week in the time zone of the organization, such as `2026-W47`.')
   week!: string;
 
-  @Field(() => String, { description: 'Subject of the mail.' })
+  @Field(() => String, 'Subject of the mail.')
   subject!: string;
 
-  @Field(() => String, { description: 'The mail as HTML. Its link to unsubscribe leads nowhere.' })
+  @Field(() => String, 'The mail as HTML. Its link to unsubscribe leads nowhere.')
   html!: string;
 
-  @Field(() => String, { description: 'The mail as plain text.' })
+  @Field(() => String, 'The mail as plain text.')
   text!: string;
 }
 
 @ObjectType({ description: 'One weekly report to one contact.' })
 export class WeeklyReportDelivery {
-  @Field(() => Int, { description: 'Delivery identifier.' })
+  @Field(() => Int, 'Delivery identifier.')
   id!: number;
 
-  @Field(() => String, { description: 'ISO 8601 week that it is the report of, such as `2026-W47`.' })
+  @Field(() => String, 'ISO 8601 week that it is the report of, such as `2026-W47`.')
   week!: string;
 
-  @Field(() => String, { description: 'E-mail address of the contact.' })
+  @Field(() => String, 'E-mail address of the contact.')
   email!: string;
 
-  @Field(() => MailStateEnum, { description: 'What has become of it.' })
+  @Field(() => MailStateEnum, 'What has become of it.')
   state!: MailState;
 
-  @Field(() => Int, { description: 'How often it was tried.' })
+  @Field(() => Int, 'How often it was tried.')
   attempts!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it was written.' })
+  @Field(() => DateTimeScalar, 'When it was written.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the mail server took it; null before that.' })
+  @Nullable(() => DateTimeScalar, 'When the mail server took it; null before that.')
   sentAt!: Date | string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why the last try failed, as a sentence; null when it did not.' })
+  @Nullable(() => String, 'Why the last try failed, as a sentence; null when it did not.')
   lastError!: string | null;
 }
 

@@ -1,35 +1,32 @@
-import { ArgsType, Field, Int } from 'type-graphql';
+import { ArgsType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { SearchType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { SearchTypeEnum } from './types.js';
 
 @ArgsType()
 export class SearchArgs {
-  @Field(() => String, {
-    description:
-      'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization.',
-  })
+  @Field(
+    () => String,
+    'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization.',
+  )
   query!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Only in this organization; in all of the caller when absent.' })
+  @Nullable(() => Int, 'Only in this organization; in all of the caller when absent.')
   organizationId?: number | null;
 
-  @Field(() => [SearchTypeEnum], { nullable: true, description: 'Only these kinds; all when absent.' })
+  @Nullable(() => [SearchTypeEnum], 'Only these kinds; all when absent.')
   types?: SearchType[] | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    defaultValue: LIMITS.page.defaultSize,
-    description: 'How many results: 1 to 100.',
-  })
+  @Nullable(() => Int, 'How many results: 1 to 100.', { defaultValue: LIMITS.page.defaultSize })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only results after this cursor.' })
+  @Nullable(() => String, 'Only results after this cursor.')
   after?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many results to pass over, 0 to 1000, for clients that count pages. Not together with a cursor.',
-  })
+  @Nullable(
+    () => Int,
+    'How many results to pass over, 0 to 1000, for clients that count pages. Not together with a cursor.',
+  )
   offset?: number | null;
 }

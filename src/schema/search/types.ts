@@ -1,4 +1,5 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { ID, ObjectType } from 'type-graphql';
+import { Field } from '../shared/field.js';
 import type { SearchType } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -17,25 +18,25 @@ export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind o
 
 @ObjectType({ description: 'Something that a search has found.' })
 export class SearchResult {
-  @Field(() => ID, { description: 'Type and id of what was found: one record has one of these, whatever finds it.' })
+  @Field(() => ID, 'Type and id of what was found: one record has one of these, whatever finds it.')
   id!: string;
 
-  @Field(() => SearchTypeEnum, { description: 'What was found.' })
+  @Field(() => SearchTypeEnum, 'What was found.')
   type!: SearchType;
 
-  @Field(() => ID, { description: 'The id of what was found, as its own type has it; of a member, the user.' })
+  @Field(() => ID, 'The id of what was found, as its own type has it; of a member, the user.')
   recordId!: string;
 
-  @Field(() => String, { description: 'What it is called.' })
+  @Field(() => String, 'What it is called.')
   title!: string;
 
-  @Field(() => String, { description: 'Part of its text on one line, around what was found where it is in it.' })
+  @Field(() => String, 'Part of its text on one line, around what was found where it is in it.')
   snippet!: string;
 
-  @Field(() => String, { description: 'Relative link to it; empty where there is nothing to open.' })
+  @Field(() => String, 'Relative link to it; empty where there is nothing to open.')
   href!: string;
 
-  @Field(() => Organization, { description: 'The organization that it belongs to.' })
+  @Field(() => Organization, 'The organization that it belongs to.')
   organization!: Plain<Organization>;
 }
 

@@ -1,4 +1,5 @@
-import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Extensions, Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from './field.js';
 import { COSTS, LIMITS } from '../../values/limits.js';
 import type { Plain } from './plain.js';
 import { isObjectType, Kind, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
@@ -18,29 +19,29 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     description: `One item of a list of \`${name}\`, with its place in it.`,
   })
   class Edge {
-    @Field(() => String, { description: 'Opaque place of the item: pass it as `after` or `before`.' })
+    @Field(() => String, 'Opaque place of the item: pass it as `after` or `before`.')
     cursor!: string;
 
-    @Field(node, { description: 'The item itself.' })
+    @Field(node, 'The item itself.')
     node!: Plain<Item>;
   }
 
   @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.` })
   class Connection {
-    @Field(() => [node()], { description: 'The items of the page, in order.' })
+    @Field(() => [node()], 'The items of the page, in order.')
     nodes!: Item[];
 
-    @Field(() => [Edge], { description: 'The same items, each with its cursor.' })
+    @Field(() => [Edge], 'The same items, each with its cursor.')
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
+    @Field(() => PageInfo, 'Where the page lies in the list.')
     pageInfo!: Plain<PageInfo>;
 
     @Extensions({ cost: COSTS.count })
-    @Field(() => Int, {
-      description:
-        'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
-    })
+    @Field(
+      () => Int,
+      'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
+    )
     totalCount!: number;
   }
 
@@ -49,44 +50,38 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
 
 @ObjectType({ description: 'Where a page lies in its list.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether items follow the page.' })
+  @Field(() => Boolean, 'Whether items follow the page.')
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether items precede the page.' })
+  @Field(() => Boolean, 'Whether items precede the page.')
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null when the page is empty.' })
+  @Nullable(() => String, 'Cursor of the first item; null when the page is empty.')
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null when the page is empty.' })
+  @Nullable(() => String, 'Cursor of the last item; null when the page is empty.')
   endCursor!: string | null;
 }
 
 /** The limits are those of LIMITS.page; a size outside is an error, not a silent clamp. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items from the front: 1 to 100. The default does not count beside `last` or `before`.',
-  })
+  @Nullable(() => Int, 'How many items from the front: 1 to 100. The default does not count beside `last` or `before`.')
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items after this cursor; goes with `first`.' })
+  @Nullable(() => String, 'Only items after this cursor; goes with `first`.')
   after?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items from the end: 1 to 100. Not together with `first`.',
-  })
+  @Nullable(() => Int, 'How many items from the end: 1 to 100. Not together with `first`.')
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items before this cursor; goes with `last`.' })
+  @Nullable(() => String, 'Only items before this cursor; goes with `last`.')
   before?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
-  })
+  @Nullable(
+    () => Int,
+    'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
+  )
   offset?: number | null;
 }
 

@@ -6,11 +6,12 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import { Field, ID, InterfaceType } from 'type-graphql';
+import { ID, InterfaceType } from 'type-graphql';
+import { Field } from './field.js';
 
 @InterfaceType({ description: 'An object with an identity: `node` reads it again by its `id`.' })
 export abstract class Node {
-  @Field(() => ID, { description: 'Unique among all objects. Opaque: do not take it apart.' })
+  @Field(() => ID, 'Unique among all objects. Opaque: do not take it apart.')
   id!: string;
 }
 

@@ -1,4 +1,5 @@
-import { Arg, type ClassType, Field, InputType } from 'type-graphql';
+import { Arg, type ClassType, InputType } from 'type-graphql';
+import { Field, Nullable } from './field.js';
 import type { Order } from '../../common/selection.js';
 import { enumeration } from './enumeration.js';
 
@@ -20,10 +21,10 @@ export function orderOf<SortField extends string>(
 
   @InputType(`${name}Order`, { description: `How to order ${ordered}.` })
   class ListOrder {
-    @Field(() => fields, { description: 'What to order by.' })
+    @Field(() => fields, 'What to order by.')
     field!: SortField;
 
-    @Field(() => SortDirectionEnum, { nullable: true, defaultValue: direction, description: which })
+    @Nullable(() => SortDirectionEnum, which, { defaultValue: direction })
     direction?: SortDirection | null;
   }
   return ListOrder;

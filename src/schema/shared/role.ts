@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Int, ObjectType } from 'type-graphql';
+import { Field } from './field.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { Role } from '../../values/enums.js';
 import { enumeration } from './enumeration.js';
@@ -60,12 +61,12 @@ export const PrivilegeEnum = enumeration<Privilege>(
 
 @ObjectType({ description: 'One step of the ladder of roles (specification 5).' })
 export class RoleDescription {
-  @Field(() => RoleEnum, { description: 'The role.' })
+  @Field(() => RoleEnum, 'The role.')
   role!: Role;
 
-  @Field(() => Int, { description: 'Its rank, from 1 (lowest) to 5.' })
+  @Field(() => Int, 'Its rank, from 1 (lowest) to 5.')
   rank!: number;
 
-  @Field(() => [PrivilegeEnum], { description: 'All its privileges, those of lower ranks included.' })
+  @Field(() => [PrivilegeEnum], 'All its privileges, those of lower ranks included.')
   privileges!: readonly Privilege[];
 }

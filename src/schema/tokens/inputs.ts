@@ -1,4 +1,5 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import { LIMITS } from '../../values/limits.js';
 import { CheckedBy, Constrained, List, Text, text } from '../shared/constraints.js';
 import type { Scope } from '../../values/enums.js';
@@ -11,78 +12,68 @@ const GRACE = { minimum: graceRange, maximum: graceRange };
 
 @InputType({ description: 'A token to make for the caller.' })
 export class CreateApiTokenInput {
-  @Field(() => String, { description: 'What to call it.' })
+  @Field(() => String, 'What to call it.')
   @Text({ max: LIMITS.token.nameCharacters, trim: true })
   name!: string;
 
-  @Field(() => [TokenScopeEnum], {
-    nullable: true,
-    defaultValue: ['read'],
-    description: 'What it may be used for; only reading when absent.',
-  })
+  @Nullable(() => [TokenScopeEnum], 'What it may be used for; only reading when absent.', { defaultValue: ['read'] })
   @List({ min: 1, max: 20, sentences: { minItems: 'must name at least one scope' } })
   scopes?: Scope[] | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'From when on it is refused: in 90 days when absent, in 365 days at most.',
-  })
+  @Nullable(() => DateTimeScalar, 'From when on it is refused: in 90 days when absent, in 365 days at most.')
   expiresAt?: Date | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      'Addresses and networks (CIDR, IPv4 and IPv6) that it may be used from; anywhere else it is no token. Those of the token of this request when absent, which must hold all of them.',
-  })
+  @Nullable(
+    () => [String],
+    'Addresses and networks (CIDR, IPv4 and IPv6) that it may be used from; anywhere else it is no token. Those of the token of this request when absent, which must hold all of them.',
+  )
   @List({ max: LIMITS.token.maxNetworks, items: text({ max: LIMITS.token.networkCharacters, format: 'network' }) })
   allowedIps?: string[] | null;
 }
 
 @InputType({ description: 'A token of the caller to revoke.' })
 export class RevokeApiTokenInput {
-  @Field(() => Int, { description: 'Which token.' })
+  @Field(() => Int, 'Which token.')
   tokenId!: number;
 }
 
 @InputType({ description: 'A token of the caller to put a new one in the place of.' })
 export class RotateApiTokenInput {
-  @Field(() => Int, { description: 'Which token.' })
+  @Field(() => Int, 'Which token.')
   tokenId!: number;
 
-  @Field(() => Int, {
-    nullable: true,
+  @Nullable(() => Int, 'Hours that the old token goes on, unless it ends sooner; 24 when absent.', {
     defaultValue: LIMITS.token.graceHours,
-    description: 'Hours that the old token goes on, unless it ends sooner; 24 when absent.',
   })
   @Constrained({ minimum: 0, maximum: maxGraceHours, sentences: GRACE })
   graceHours?: number | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the new token ends: after as long as the old one was made for when absent, in 365 days at most.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When the new token ends: after as long as the old one was made for when absent, in 365 days at most.',
+  )
   expiresAt?: Date | null;
 }
 
 @InputType({ description: 'A token of a member to block in an organization.' })
 export class BlockApiTokenInput {
-  @Field(() => Int, { description: 'In which organization.' })
+  @Field(() => Int, 'In which organization.')
   organizationId!: number;
 
-  @Field(() => Int, { description: 'Which token.' })
+  @Field(() => Int, 'Which token.')
   tokenId!: number;
 }
 
 @InputType({ description: 'A request for a link that makes a new token.' })
 export class RequestTokenRecoveryInput {
-  @Field(() => String, { description: 'The e-mail address of the user, in any case.' })
+  @Field(() => String, 'The e-mail address of the user, in any case.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
   email!: string;
 }
 
 @InputType({ description: 'The link of a mail.' })
 export class RecoverTokenInput {
-  @Field(() => String, { description: 'The secret of the link; it begins with `rec_`.' })
+  @Field(() => String, 'The secret of the link; it begins with `rec_`.')
   @CheckedBy('its digest: whatever is wrong with a secret looks alike')
   secret!: string;
 }

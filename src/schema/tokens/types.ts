@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ID, Int, ObjectType } from 'type-graphql';
+import { Field, Nullable } from '../shared/field.js';
 import type { RatePolicy } from '../../auth/rate-limits.js';
 import type { Scope } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
@@ -43,43 +44,37 @@ export const RateLimitNameEnum = storedEnumeration(
   description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
 })
 export class ApiToken {
-  @Field(() => Int, { description: 'What to revoke the token by.' })
+  @Field(() => Int, 'What to revoke the token by.')
   id!: number;
 
-  @Field(() => String, { description: 'What its user calls it.' })
+  @Field(() => String, 'What its user calls it.')
   name!: string;
 
-  @Field(() => String, { description: 'The first characters of the token, to distinguish tokens.' })
+  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
   prefix!: string;
 
-  @Field(() => [TokenScopeEnum], { description: 'What the token may be used for.' })
+  @Field(() => [TokenScopeEnum], 'What the token may be used for.')
   scopes!: Scope[];
 
-  @Field(() => DateTimeScalar, { description: 'When the token was made.' })
+  @Field(() => DateTimeScalar, 'When the token was made.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'From when on the token is refused.' })
+  @Field(() => DateTimeScalar, 'From when on the token is refused.')
   expiresAt!: Date | string;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was last used, exact to the minute; null when it never was.',
-  })
+  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
   lastUsedAt!: Date | string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null while it was not.' })
+  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
   revokedAt!: Date | string | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When a new token took its place by `rotateApiToken`; null while none did.',
-  })
+  @Nullable(() => DateTimeScalar, 'When a new token took its place by `rotateApiToken`; null while none did.')
   replacedAt!: Date | string | null;
 
-  @Field(() => [String], { description: 'Addresses and networks that it may be used from; empty is from anywhere.' })
+  @Field(() => [String], 'Addresses and networks that it may be used from; empty is from anywhere.')
   allowedIps!: string[];
 
-  @Field(() => [Int], { description: 'Ids of the organizations whose owners have blocked it.' })
+  @Field(() => [Int], 'Ids of the organizations whose owners have blocked it.')
   blockedIn!: number[];
 }
 
@@ -102,43 +97,37 @@ export const OrganizationApiTokenPermissions = permissions(
 
 @ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
 export class OrganizationApiToken {
-  @Field(() => ID, { description: 'Its key: `organizationId/tokenId`.' })
+  @Field(() => ID, 'Its key: `organizationId/tokenId`.')
   id!: string;
 
-  @Field(() => Int, { description: 'What to block it by.' })
+  @Field(() => Int, 'What to block it by.')
   tokenId!: number;
 
-  @Field(() => ID, { description: 'The UUID of the member.' })
+  @Field(() => ID, 'The UUID of the member.')
   userId!: string;
 
-  @Field(() => String, { description: 'User name of the member.' })
+  @Field(() => String, 'User name of the member.')
   username!: string;
 
-  @Field(() => String, { description: 'What the member calls it.' })
+  @Field(() => String, 'What the member calls it.')
   name!: string;
 
-  @Field(() => String, { description: 'The first characters of the token.' })
+  @Field(() => String, 'The first characters of the token.')
   prefix!: string;
 
-  @Field(() => [TokenScopeEnum], { description: 'What it may be used for.' })
+  @Field(() => [TokenScopeEnum], 'What it may be used for.')
   scopes!: Scope[];
 
-  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'When it ends.' })
+  @Field(() => DateTimeScalar, 'When it ends.')
   expiresAt!: Date | string;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was last used, wherever that was; null when it never was.',
-  })
+  @Nullable(() => DateTimeScalar, 'When it was last used, wherever that was; null when it never was.')
   lastUsedAt!: Date | string | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'Since when it may not act in this organization; null while it may.',
-  })
+  @Nullable(() => DateTimeScalar, 'Since when it may not act in this organization; null while it may.')
   blockedAt!: Date | string | null;
 }
 
@@ -183,30 +172,30 @@ export const RecoverTokenPayload = payload('RecoverToken', {
 
 @ObjectType({ description: 'What the caller may still do under one limit.' })
 export class RateLimitPolicy {
-  @Field(() => RateLimitNameEnum, { description: 'Which limit.' })
+  @Field(() => RateLimitNameEnum, 'Which limit.')
   name!: RatePolicy;
 
-  @Field(() => Int, { description: 'Points that one token may use in a window.' })
+  @Field(() => Int, 'Points that one token may use in a window.')
   limit!: number;
 
-  @Field(() => Int, { description: 'Points that are left in this window.' })
+  @Field(() => Int, 'Points that are left in this window.')
   remaining!: number;
 
-  @Field(() => Int, { description: 'Seconds that a window lasts.' })
+  @Field(() => Int, 'Seconds that a window lasts.')
   windowSeconds!: number;
 
-  @Field(() => Int, { description: 'Seconds until the window ends and all points are there again.' })
+  @Field(() => Int, 'Seconds until the window ends and all points are there again.')
   resetInSeconds!: number;
 
-  @Field(() => Date, { description: 'When the window ends.' })
+  @Field(() => Date, 'When the window ends.')
   resetAt!: Date;
 }
 
 @ObjectType({ description: "The caller's rate limits." })
 export class RateLimit {
-  @Field(() => Int, { description: 'Points of `graphql` that this operation took; 0 when nothing else was selected.' })
+  @Field(() => Int, 'Points of `graphql` that this operation took; 0 when nothing else was selected.')
   cost!: number;
 
-  @Field(() => [RateLimitPolicy], { description: 'Every limit that is switched on.' })
+  @Field(() => [RateLimitPolicy], 'Every limit that is switched on.')
   policies!: RateLimitPolicy[];
 }

@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ID, Int, ObjectType } from 'type-graphql';
+import { Field } from '../shared/field.js';
 import type { ImportMode } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -18,30 +19,28 @@ export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'Wha
   description: 'A workflow, titles or a mapping that an organization has imported; only its members see them.',
 })
 export class WorkflowImport {
-  @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
+  @Field(() => ID, 'Its key: `organizationId/workflowId`.')
   id!: string;
 
-  @Field(() => ID, { description: 'Id of the imported workflow or mapping, or of the workflow that has the titles.' })
+  @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
   workflowId!: string;
 
-  @Field(() => ImportModeEnum, { description: 'Workflow, titles or mapping.' })
+  @Field(() => ImportModeEnum, 'Workflow, titles or mapping.')
   mode!: ImportMode;
 
-  @Field(() => String, { description: 'Name in the import; of a mapping, which workflows it maps.' })
+  @Field(() => String, 'Name in the import; of a mapping, which workflows it maps.')
   name!: string;
 
-  @Field(() => String, { description: 'Version in the import; empty for a mapping.' })
+  @Field(() => String, 'Version in the import; empty for a mapping.')
   version!: string;
 
-  @Field(() => Int, {
-    description: 'How many controls it has, headings included; of a mapping, those of its first workflow.',
-  })
+  @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
   controlCount!: number;
 
-  @Field(() => Person, { description: 'The person who imported it.' })
+  @Field(() => Person, 'The person who imported it.')
   importedBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When it was imported last.' })
+  @Field(() => DateTimeScalar, 'When it was imported last.')
   importedAt!: Date | string;
 }
 
