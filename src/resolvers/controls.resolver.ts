@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { UpdateControlInput, UpdateControlsInput } from '../schema/workflows/inputs.js';
@@ -6,32 +6,30 @@ import {
   ControlEvidence as ControlEvidenceType,
   EvidenceStateEnum,
   OrganizationControl,
-  UpdateControlPayload,
-  UpdateControlsPayload,
 } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
+import { Arg, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
 
 @Resolver(() => OrganizationControl)
 export class OrganizationControlResolver {
   constructor(private readonly services: Services) {}
 
-  @Query(() => OrganizationControl, { description: 'One control of a workflow of an organization.' })
+  @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
   organizationControl(
-    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
-    @Arg('workflowId', () => ID, { description: 'Which of its workflows.' }) workflowId: string,
-    @Arg('controlId', () => ID, { description: 'Which control, by its number in the source.' }) controlId: string,
+    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
+    @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
     @Ctx() { caller }: GraphQLContext,
   ) {
     return this.services.controls.read(caller, { organizationId, workflowId }, controlId);
   }
 
-  @Mutation(() => UpdateControlPayload, {
-    description: 'Changes the status, responsible member, due date and notes of a control.',
+  @Mutation('Changes the status, responsible member, due date and notes of a control.', {
+    control: [() => OrganizationControl, 'The control as it is now.'],
   })
   async updateControl(
-    @Arg('input', () => UpdateControlInput, { description: 'The control and what becomes of it.' })
-    { organizationId, workflowId, ...update }: UpdateControlInput,
+    @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: UpdateControlInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
@@ -40,12 +38,12 @@ export class OrganizationControlResolver {
     return { control };
   }
 
-  @Mutation(() => UpdateControlsPayload, {
-    description: 'Changes many controls of a workflow at once: all of them, or none when one change is refused.',
+  @Mutation('Changes many controls of a workflow at once: all of them, or none when one change is refused.', {
+    controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
+    totalCount: [() => Int, 'How many they are.'],
   })
   async updateControls(
-    @Arg('input', () => UpdateControlsInput, { description: 'The controls and what becomes of them.' })
-    { organizationId, workflowId, ...changes }: UpdateControlsInput,
+    @Input('The controls and what becomes of them.') { organizationId, workflowId, ...changes }: UpdateControlsInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
@@ -53,16 +51,16 @@ export class OrganizationControlResolver {
     return { controls: await this.services.controls.byIds(seen, ids), totalCount: ids.length };
   }
 
-  @FieldResolver(() => ControlEvidenceType, { description: 'The documents that show how it is met.' })
+  @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')
   evidence(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
     return this.evidenceOf(control, context);
   }
 
-  @FieldResolver(() => EvidenceStateEnum, {
-    nullable: true,
-    description:
-      'Whether those documents still show it; null without documents. A control that is done on stale evidence needs a newer document.',
-  })
+  @FieldResolver(
+    () => EvidenceStateEnum,
+    'Whether those documents still show it; null without documents. A control that is done on stale evidence needs a newer document.',
+    { nullable: true },
+  )
   async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
     return (await this.evidenceOf(control, context)).state;
   }

@@ -9,50 +9,41 @@ import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
-import { AuditTrailResolver, OwnAuditTrailResolver } from './audit.resolver.js';
+import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { OrganizationControlResolver } from './controls.resolver.js';
-import { DEVICE_RESOLVERS } from './device-kinds.resolver.js';
-import { DocumentVersionResolver, EvidencePackResolver } from './documents.resolver.js';
-import { IncidentResolver, IncidentsResolver } from './incidents.resolver.js';
-import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
-import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
+import { DEVICE_RESOLVERS } from './devices.resolver.js';
+import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
+import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
+import { INVITATION_RESOLVERS } from './invitations.resolver.js';
+import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
 import { NotificationResolver } from './notifications.resolver.js';
 import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
-import { WeeklyReportResolver } from './reports.resolver.js';
+import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
-import { HISTORY_RESOLVERS } from './shared/history.resolver.js';
+import { HISTORY_RESOLVERS } from './shared/lists.resolver.js';
 import { PERMISSIONS_RESOLVERS } from './shared/viewer-can.resolver.js';
-import { ApiTokenResolver, OrganizationTokenResolver, RateLimitResolver } from './tokens.resolver.js';
-import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver, WorkflowResolver } from './workflows.resolver.js';
+import { TOKEN_RESOLVERS } from './tokens.resolver.js';
+import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
 /** What is not listed here is not in the schema. */
 const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
   NodeResolver,
   ViewerResolver,
   ProfileResolver,
-  ApiTokenResolver,
-  OrganizationTokenResolver,
-  RateLimitResolver,
+  ...TOKEN_RESOLVERS,
   OrganizationResolver,
-  OrganizationUserResolver,
-  MemberResolver,
-  InvitationResolver,
-  OrganizationInvitationsResolver,
-  WorkflowResolver,
-  OrganizationWorkflowsResolver,
-  OrganizationWorkflowResolver,
+  ...MEMBER_RESOLVERS,
+  ...INVITATION_RESOLVERS,
+  ...WORKFLOW_RESOLVERS,
   OrganizationControlResolver,
-  DocumentVersionResolver,
-  EvidencePackResolver,
-  IncidentsResolver,
-  IncidentResolver,
-  AuditTrailResolver,
-  OwnAuditTrailResolver,
+  ...DOCUMENT_RESOLVERS,
+  ...INCIDENT_RESOLVERS,
+  ...AUDIT_RESOLVERS,
   NotificationResolver,
-  WeeklyReportResolver,
+  ...REPORT_RESOLVERS,
   PortfolioResolver,
   SearchResolver,
   ...DEVICE_RESOLVERS,

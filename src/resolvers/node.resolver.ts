@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, ID, Info, Query, Resolver } from 'type-graphql';
+import { Ctx, Extensions, ID, Info, Resolver } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
@@ -10,6 +10,7 @@ import type { Services } from '../services/index.js';
 import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { associatedWith, controlsOf } from './workflows.resolver.js';
+import { Arg, Query } from './shared/decorators.js';
 
 const { maxSize } = LIMITS.page;
 
@@ -17,12 +18,12 @@ const { maxSize } = LIMITS.page;
 export class NodeResolver {
   constructor(private readonly services: Services) {}
 
-  @Query(() => Node, {
-    description:
-      'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
-  })
+  @Query(
+    () => Node,
+    'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
+  )
   node(
-    @Arg('id', () => ID, { description: 'The `id` of the object.' }) id: string,
+    @Arg('id', () => ID, 'The `id` of the object.') id: string,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -30,12 +31,13 @@ export class NodeResolver {
   }
 
   @Extensions({ cost: COSTS.nodes, items: maxSize })
-  @Query(() => [Node], {
-    nullable: 'items',
-    description: `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,
-  })
+  @Query(
+    () => [Node],
+    `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,
+    { nullable: 'items' },
+  )
   async nodes(
-    @Arg('ids', () => [ID], { description: 'The ids of the objects.' }) ids: string[],
+    @Arg('ids', () => [ID], 'The ids of the objects.') ids: string[],
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

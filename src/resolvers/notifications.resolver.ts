@@ -1,22 +1,8 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  FieldResolver,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import {
   NotificationFilter,
@@ -29,43 +15,52 @@ import {
   MailPreferences,
   Notification,
   NotificationConnection,
-  MarkNotificationsReadPayload,
   UnreadNotificationCount,
-  UpdateMailPreferencesPayload,
-  UpdateNotificationPayload,
+  NotificationMarks,
 } from '../schema/notifications/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
-import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
+import { authorizedBatch, connectionFrom } from './shared/connection.js';
+import type { ListSelection, Selection } from '../common/selection.js';
+import {
+  Arg,
+  FieldResolver,
+  Filter,
+  Input,
+  Mutation,
+  OrderBy,
+  Query,
+  Selected,
+  SelectedList,
+} from './shared/decorators.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {
   constructor(private readonly services: Services) {}
 
-  @Query(() => NotificationConnection, { description: 'Notifications of the caller (specification 4.10).' })
+  @Query(() => NotificationConnection, 'Notifications of the caller (specification 4.10).')
   async notifications(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => NotificationFilter, { nullable: true, description: 'Which notifications.' })
-    filter: NotificationFilter | null,
+    @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,
     @OrderBy(() => NotificationOrder, { field: 'DATETIME', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: NotificationOrder | null,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @SelectedList() selection: ListSelection,
   ) {
     const query = { page, ...filter, orderBy };
-    return connectionFrom(await this.services.notifications.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.notifications.list(caller, query, selection));
   }
 
-  @Query(() => Notification, { description: 'One notification of the caller (specification 2.11).' })
+  @Query(() => Notification, 'One notification of the caller (specification 2.11).')
   notification(
-    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Arg('id', () => Int, 'Its id.') id: number,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Selected() selection: Selection,
   ) {
-    return this.services.notifications.read(caller, id, selectionOf(info));
+    return this.services.notifications.read(caller, id, selection);
   }
 
   @Subscription(() => Notification, {
@@ -76,30 +71,32 @@ export class NotificationResolver {
   })
   notificationAdded(
     @Root() notification: Plain<Notification>,
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only those about this organization.' })
+    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
     _organizationId: number | null,
-    @Arg('since', () => Int, {
-      nullable: true,
-      description: 'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
-    })
+    @Arg(
+      'since',
+      () => Int,
+      'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
+      { nullable: true },
+    )
     _since: number | null,
   ): Plain<Notification> {
     return notification;
   }
 
-  @Mutation(() => UpdateMailPreferencesPayload, {
-    description: 'Changes which notifications of an organization the caller gets by mail.',
+  @Mutation('Changes which notifications of an organization the caller gets by mail.', {
+    mailPreferences: [() => MailPreferences, 'The preferences as they are now.'],
+    organization: [() => Organization, 'The organization that they are for, as it is now.'],
   })
   updateMailPreferences(
-    @Arg('input', () => UpdateMailPreferencesInput, { description: 'The preferences.' })
-    input: UpdateMailPreferencesInput,
+    @Input('The preferences.') input: UpdateMailPreferencesInput,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Selected() selection: Selection,
   ) {
-    return this.services.mailPreferences.update(caller, input, selectionOf(info));
+    return this.services.mailPreferences.update(caller, input, selection);
   }
 
-  @FieldResolver(() => MailPreferences, { description: 'Which of its notifications the caller gets by mail.' })
+  @FieldResolver(() => MailPreferences, 'Which of its notifications the caller gets by mail.')
   mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
     return authorizedBatch(
       context,
@@ -111,45 +108,39 @@ export class NotificationResolver {
   }
 
   @Extensions({ cost: COSTS.count })
-  @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
+  @Query(() => UnreadNotificationCount, 'How many notifications the caller has not read.')
   async unreadNotificationCount(
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only those about this organization.' })
+    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
     organizationId: number | null,
     @Ctx() { caller }: GraphQLContext,
   ) {
     return { count: await this.services.notifications.unread(caller, organizationId) };
   }
 
-  @Query(() => String, {
-    description:
-      "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
-  })
+  @Query(
+    () => String,
+    "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
+  )
   notificationsRevision(@Ctx() { caller }: GraphQLContext) {
     return this.services.notifications.revision(caller);
   }
 
-  @Mutation(() => UpdateNotificationPayload, { description: 'Marks one notification of the caller read or unread.' })
+  @Mutation('Marks one notification of the caller read or unread.', {
+    notification: [() => Notification, 'The notification as it is now.'],
+  })
   async updateNotification(
-    @Arg('input', () => UpdateNotificationInput, { description: 'The notification.' })
-    { notificationId: id, read }: UpdateNotificationInput,
+    @Input('The notification.') { notificationId: id, read }: UpdateNotificationInput,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Selected('notification') selection: Selection,
   ) {
-    return {
-      notification: await this.services.notifications.markOne(
-        caller,
-        { id, read },
-        selectionOf(info).of('notification'),
-      ),
-    };
+    return { notification: await this.services.notifications.markOne(caller, { id, read }, selection) };
   }
 
-  @Mutation(() => MarkNotificationsReadPayload, {
-    description: 'Marks many notifications of the caller, or all, read or unread.',
+  @Mutation('Marks many notifications of the caller, or all, read or unread.', {
+    marks: [() => NotificationMarks, 'What came of it.'],
   })
   async markNotificationsRead(
-    @Arg('input', () => MarkNotificationsReadInput, { description: 'Which ones.' })
-    { notificationIds: ids, ...input }: MarkNotificationsReadInput,
+    @Input('Which ones.') { notificationIds: ids, ...input }: MarkNotificationsReadInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const changed = await this.services.notifications.mark(caller, { ids, ...input });

@@ -1,44 +1,44 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Extensions, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
 import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
-import { OrderBy } from '../schema/shared/order.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { connectionFrom, listSelectionOf } from './shared/connection.js';
+import { connectionFrom } from './shared/connection.js';
+import type { ListSelection } from '../common/selection.js';
+import { OrderBy, Query, SelectedList } from './shared/decorators.js';
 
 @Resolver()
 export class PortfolioResolver {
   constructor(private readonly services: Services) {}
 
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
-  @Query(() => OrganizationOverviewConnection, {
-    name: 'portfolio',
-    description:
-      'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
-  })
+  @Query(
+    () => OrganizationOverviewConnection,
+    'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
+    { name: 'portfolio' },
+  )
   async overviews(
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
     @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @SelectedList() selection: ListSelection,
   ) {
-    return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, listSelectionOf(info)));
+    return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, selection));
   }
 
   @Extensions({ cost: COSTS.work })
-  @Query(() => WorkItemConnection, {
-    description:
-      'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
-  })
+  @Query(
+    () => WorkItemConnection,
+    'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
+  )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @SelectedList() selection: ListSelection,
   ) {
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
-    return connectionFrom(await this.services.work.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.work.list(caller, query, selection));
   }
 }

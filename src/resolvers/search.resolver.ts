@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { SearchArgs } from '../schema/search/inputs.js';
 import { SearchResult, SearchResultConnection } from '../schema/search/types.js';
@@ -9,29 +9,32 @@ import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { connectionFrom } from './shared/connection.js';
+import type { ListSelection } from '../common/selection.js';
+import { FieldResolver, Query, SelectedList } from './shared/decorators.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {
   constructor(private readonly services: Services) {}
 
   @Extensions({ cost: COSTS.search })
-  @Query(() => SearchResultConnection, {
-    description:
-      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
-  })
+  @Query(
+    () => SearchResultConnection,
+    'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
+  )
   async search(
     @Args(() => SearchArgs) args: SearchArgs,
     @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @SelectedList() selection: ListSelection,
   ) {
-    return connectionFrom(await this.services.search.find(caller, args, listSelectionOf(info)));
+    return connectionFrom(await this.services.search.find(caller, args, selection));
   }
 
-  @FieldResolver(() => Node, {
-    nullable: true,
-    description: 'The record itself, as `node` reads it; null with an error when the caller can no longer read it.',
-  })
+  @FieldResolver(
+    () => Node,
+    'The record itself, as `node` reads it; null with an error when the caller can no longer read it.',
+    { nullable: true },
+  )
   record(
     @Root() { type, organizationId, recordId }: SearchResultView,
     @Ctx() { caller }: GraphQLContext,

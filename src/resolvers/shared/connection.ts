@@ -1,19 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page } from '../../database/cursor.js';
-import { joined, selectionOf } from '../../graphql/selection.js';
 import type { Connection } from '../../schema/shared/connection.js';
 import type { GraphQLContext } from '../../context.js';
 import { batch } from '../../graphql/batch.js';
 import { notFound } from '../../errors.js';
-
-export function listSelectionOf(info: GraphQLResolveInfo): ListSelection {
-  const selection = selectionOf(info);
-  return {
-    items: joined(selection.of('nodes'), selection.of('edges').of('node')),
-    total: selection.has('totalCount'),
-  };
-}
+import { listSelectionOf } from './decorators.js';
 
 /** A page as the connection of the schema; edges and cursors are made only when they are read. */
 export function connectionFrom<Item>(page: Page<object>): Connection<Item> {

@@ -1,9 +1,7 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, FieldResolver, Info, Resolver, Root, type ClassType } from 'type-graphql';
+import { Ctx, Resolver, Root, type ClassType } from 'type-graphql';
 import type { GraphQLContext } from '../../context.js';
 import type { Caller } from '../../auth/caller.js';
 import { batch } from '../../graphql/batch.js';
-import { selectionOf } from '../../graphql/selection.js';
 import { Device, DevicePermissions } from '../../schema/devices/types.js';
 import { DocumentVersion, DocumentVersionPermissions } from '../../schema/documents/types.js';
 import {
@@ -23,6 +21,8 @@ import {
   OrganizationWorkflowPermissions,
 } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
+import type { Selection } from '../../common/selection.js';
+import { FieldResolver, Selected } from './decorators.js';
 
 /** Decides what a caller may do with a row; the projection of `viewerCan` reads the columns that it needs. */
 type Decide = (services: Services, caller: Caller, row: never) => Promise<object>;
@@ -33,7 +33,7 @@ function permissionsOf(type: abstract new () => object, permissions: ClassType<o
   class PermissionsResolver {
     constructor(private readonly services: Services) {}
 
-    @FieldResolver(() => permissions, { description: 'What the caller may do with it.' })
+    @FieldResolver(() => permissions, 'What the caller may do with it.')
     viewerCan(@Root() row: object, @Ctx() { caller }: GraphQLContext) {
       return decide(this.services, caller, row as never);
     }
@@ -74,13 +74,13 @@ function ownership(services: Services, context: GraphQLContext, id: number) {
 class OrganizationPermissionsResolver {
   constructor(private readonly services: Services) {}
 
-  @FieldResolver(() => OrganizationPermissions, { description: 'What the caller may do with it.' })
+  @FieldResolver(() => OrganizationPermissions, 'What the caller may do with it.')
   async viewerCan(
     @Root() { id }: Plain<Organization>,
     @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Selected() selection: Selection,
   ) {
-    const selected = new Set(selectionOf(info).fields);
+    const selected = new Set(selection.fields);
     const decided = Object.entries(ORGANIZATION_DECISIONS)
       .filter(([permission]) => selected.has(permission))
       .map(async ([permission, decide]) => [permission, await decide(this.services, context, id)] as const);

@@ -3,7 +3,6 @@ import { Field, Nullable } from '../shared/field.js';
 import type { AuditAction, AuditActorType, AuditFaultReason, AuditSubjectType } from '../../values/audit.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
-import { payload } from '../shared/payload.js';
 import { Person } from '../shared/person.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonScalar } from '../shared/scalars.js';
@@ -224,10 +223,6 @@ export class AuditCheckpoint {
   )
   signature!: string;
 }
-
-export const CreateAuditCheckpointPayload = payload('CreateAuditCheckpoint', {
-  checkpoint: [() => AuditCheckpoint, 'The newest entry, signed.'],
-});
 
 export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
   'AuditFaultReason',

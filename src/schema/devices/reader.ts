@@ -1,23 +1,7 @@
 import { visibleText } from '../../common/visible-text.js';
-import type { CreateCloudDefenderInput, CreateThreatBlockerInput } from './inputs.js';
 
-/** What is written of a device, by property of its service; what was not sent is not among them. */
-export type WrittenDevice = Record<string, unknown>;
-
-export function newCloudDefender(input: CreateCloudDefenderInput): WrittenDevice {
-  return writtenOf({ services: null, ...input });
-}
-
-export function newThreatBlocker(input: CreateThreatBlockerInput): WrittenDevice {
-  // A plug-in may come without its name or its configuration.
-  const bare = pluginOf({ name: null, config: null });
-  return { ...bare, ...writtenOf({ privateIP: null, services: null, deviceId: null, ...input }) };
-}
-
-/** Only what was sent. */
-export function changedDevice(input: object): WrittenDevice {
-  return writtenOf({ ...input });
-}
+/** What is written of a device, by property of its service. */
+type WrittenDevice = Record<string, unknown>;
 
 /** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
 const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
@@ -31,7 +15,8 @@ const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
   plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
 };
 
-function writtenOf(input: object): WrittenDevice {
+/** What an input writes; what was not sent is not among it. */
+export function readDevice(input: object): WrittenDevice {
   const written = Object.entries(input).map(([name, value]) =>
     value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
   );

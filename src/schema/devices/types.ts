@@ -1,7 +1,6 @@
 import { type ClassType, Float, Int, InterfaceType, ObjectType, ID } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
@@ -154,9 +153,6 @@ export class CloudDefenderCheck {
 
   @Field(() => DeviceHealthEnum, 'Overall state.')
   status!: CheckStatus;
-
-  @Field(() => [WebStat], 'Its reports of web traffic, oldest first.')
-  webStat!: WebStat[];
 }
 
 @ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
@@ -184,28 +180,6 @@ export const DevicePermissions = permissions(
     report: 'Report its checks; not when it is deleted.',
   },
 );
-
-/** What the answers to all changes have. */
-export const CloudDefenderPayload = payload('CloudDefender', {
-  cloudDefender: [() => CloudDefender, 'The record as it is now.'],
-});
-
-@ObjectType({ description: 'What `createCloudDefender` answers.' })
-export class CreateCloudDefenderPayload extends CloudDefenderPayload {}
-
-@ObjectType({ description: 'What `updateCloudDefender` answers.' })
-export class UpdateCloudDefenderPayload extends CloudDefenderPayload {}
-
-@ObjectType({ description: 'What `restoreCloudDefender` answers.' })
-export class RestoreCloudDefenderPayload extends CloudDefenderPayload {}
-
-export const DeleteCloudDefenderPayload = payload('DeleteCloudDefender', {
-  cloudDefender: [() => CloudDefender, 'The record that was deleted (specification 4.5).'],
-});
-
-export const ReportCloudDefenderCheckPayload = payload('ReportCloudDefenderCheck', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
 
 export const CloudDefenderConnection = connectionOf('CloudDefender', () => CloudDefender);
 
@@ -253,12 +227,6 @@ export class ThreatBlockerCheck {
 
   @Field(() => DeviceHealthEnum, 'Overall state.')
   status!: CheckStatus;
-
-  @Field(() => [WebStat], 'Its reports of web traffic, oldest first.')
-  webStat!: WebStat[];
-
-  @Field(() => [ChartStat], 'Its traffic by buckets of time, oldest first.')
-  chartStat!: ChartStat[];
 }
 
 @ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
@@ -290,34 +258,5 @@ export class ChartStat {
   @Field(() => Int, 'Those of them that were malicious.')
   maliciousRequests!: number;
 }
-
-/** What the answers to all changes have. */
-export const ThreatBlockerPayload = payload('ThreatBlocker', {
-  threatBlocker: [() => ThreatBlocker, 'The record as it is now.'],
-});
-
-@ObjectType({ description: 'What `createThreatBlocker` answers.' })
-export class CreateThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `updateThreatBlocker` answers.' })
-export class UpdateThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `restoreThreatBlocker` answers.' })
-export class RestoreThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `rotateAtbKey` answers.' })
-export class RotateAtbKeyPayload extends ThreatBlockerPayload {}
-
-export const DeleteThreatBlockerPayload = payload('DeleteThreatBlocker', {
-  threatBlocker: [() => ThreatBlocker, 'The record that was deleted (specification 4.6).'],
-});
-
-export const ReportThreatBlockerCheckPayload = payload('ReportThreatBlockerCheck', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
-
-export const ReportThreatBlockerCheckByKeyPayload = payload('ReportThreatBlockerCheckByKey', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
 
 export const ThreatBlockerConnection = connectionOf('ThreatBlocker', () => ThreatBlocker);

@@ -1,7 +1,6 @@
 import { ID, Int, ObjectType, Extensions } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
 import type { DocumentSource, EvidenceState, ControlStatus } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { storedEnumeration } from '../shared/enumeration.js';
@@ -84,18 +83,6 @@ export class DocumentVersion {
   downloadUrl!: string;
 }
 
-export const UploadDocumentVersionPayload = payload('UploadDocumentVersion', {
-  created: [
-    () => Boolean,
-    'False when the artifact already had this content: then `version` is that one (specification 4.2).',
-  ],
-  version: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
-});
-
-export const UpdateDocumentVersionPayload = payload('UpdateDocumentVersion', {
-  version: [() => DocumentVersion, 'The version as it is now.'],
-});
-
 export const DocumentVersionPermissions = permissions(
   'DocumentVersion',
   'What the caller may do with a document version, with the token of this request.',
@@ -104,10 +91,6 @@ export const DocumentVersionPermissions = permissions(
     delete: 'Delete it: the own ones, and from rank 3 on those of others.',
   },
 );
-
-export const DeleteDocumentVersionPayload = payload('DeleteDocumentVersion', {
-  version: [() => DocumentVersion, 'The version as it was.'],
-});
 
 export const DocumentVersionConnection = connectionOf('DocumentVersion', () => DocumentVersion);
 

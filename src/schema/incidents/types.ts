@@ -1,7 +1,6 @@
 import { Int, ObjectType } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
 import type { IncidentStatus, Severity, IncidentTimelineKind } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -140,20 +139,6 @@ export const IncidentPermissions = permissions(
   },
 );
 
-export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
-
-export const UpdateIncidentPayload = payload('UpdateIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
-export const CloseIncidentPayload = payload('CloseIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
-export const ReopenIncidentPayload = payload('ReopenIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
 export const IncidentConnection = connectionOf('Incident', () => Incident);
 
 @ObjectType({ description: 'A file of an incident (specification 2.4).' })
@@ -194,23 +179,7 @@ export const IncidentAttachmentPermissions = permissions(
   },
 );
 
-export const UploadIncidentAttachmentPayload = payload('UploadIncidentAttachment', {
-  attachment: [() => IncidentAttachment, 'The new attachment.'],
-});
-
-export const DeleteIncidentAttachmentPayload = payload('DeleteIncidentAttachment', {
-  attachment: [() => IncidentAttachment, 'The attachment as it was.'],
-});
-
 export const IncidentAttachmentConnection = connectionOf('IncidentAttachment', () => IncidentAttachment);
-
-export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
-  incident: [() => Incident, 'The incident with its clock as it is now.'],
-});
-
-export const CorrectIncidentReportPayload = payload('CorrectIncidentReport', {
-  incident: [() => Incident, 'The incident with its clock as it is now.'],
-});
 
 @ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
 export class IncidentNote {
@@ -228,8 +197,6 @@ export class IncidentNote {
 }
 
 export const IncidentNoteConnection = connectionOf('IncidentNote', () => IncidentNote);
-
-export const AddIncidentNotePayload = payload('AddIncidentNote', { note: [() => IncidentNote, 'The new note.'] });
 
 export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
   'IncidentTimelineKind',

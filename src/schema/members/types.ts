@@ -3,7 +3,6 @@ import { Field, Nullable } from '../shared/field.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { Role, InvitationStatus } from '../../values/enums.js';
 import { ApiToken } from '../tokens/types.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
@@ -33,21 +32,6 @@ export class User {
   @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;
 }
-
-export const ExportMePayload = payload('ExportMe', {
-  downloadUrl: [
-    () => String,
-    'Full address of one JSON document with everything about the caller. It is signed, needs no token and expires soon.',
-  ],
-  expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
-});
-
-export const EraseMePayload = payload('EraseMe', {
-  userId: [() => ID, 'The UUID of the user, which stays in audit trails.'],
-  pseudonym: [() => String, 'What stands in place of its user name from now on.'],
-});
-
-export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User, 'The caller as it is called now.'] });
 
 @ObjectType({ description: 'A user as a member of one organization (specification 2.8).' })
 export class OrganizationUser {
@@ -97,14 +81,6 @@ export class MemberPermissions {
   remove!: boolean;
 }
 
-export const UpdateMemberPayload = payload('UpdateMember', {
-  member: [() => OrganizationUser, 'The member as it is now.'],
-});
-
-export const RemoveMemberPayload = payload('RemoveMember', {
-  member: [() => OrganizationUser, 'The member as it was.'],
-});
-
 @ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
 export class Alerts {
   @Field(() => Boolean, 'Alerts of threat-blocker devices.')
@@ -116,11 +92,6 @@ export class Alerts {
   @Field(() => Boolean, 'Alerts of workflows, documents and incidents.')
   vCiso!: boolean;
 }
-
-export const UpdateAlertsPayload = payload('UpdateAlerts', {
-  alerts: [() => Alerts, 'The preferences as they are now.'],
-  organization: [() => Organization, 'The organization that they are for, as it is now.'],
-});
 
 export const OrganizationUserConnection = connectionOf('OrganizationUser', () => OrganizationUser);
 
@@ -196,33 +167,6 @@ export class Invitation {
 export const InvitationPermissions = permissions('Invitation', 'What the caller may do with an invitation.', {
   resend: 'Send one more mail.',
   cancel: 'Cancel it.',
-});
-
-export const InviteMemberPayload = payload('InviteMember', {
-  invitation: [() => Invitation, 'The invitation; its mail is on its way.'],
-});
-
-export const ResendInvitationPayload = payload('ResendInvitation', {
-  invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'],
-});
-
-export const CancelInvitationPayload = payload('CancelInvitation', {
-  invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
-});
-
-export const AcceptInvitationPayload = payload('AcceptInvitation', {
-  organizationId: [() => Int, 'The organization that was joined.'],
-  organization: [() => String, 'Its name.'],
-  userId: [() => ID, 'The UUID of the user who has joined.'],
-  username: [() => String, 'Its user name.'],
-  email: [() => String, 'Its e-mail address.'],
-  role: [() => RoleEnum, 'What it is in the organization.'],
-  token: [
-    () => String,
-    'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
-    { nullable: true },
-  ],
-  tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
 });
 
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })

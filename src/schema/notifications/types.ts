@@ -2,7 +2,6 @@ import { Int, ObjectType } from 'type-graphql';
 import { Field } from '../shared/field.js';
 import type { MailDelivery, NotificationAction, NotificationType } from '../../values/enums.js';
 
-import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
@@ -74,10 +73,6 @@ export class UnreadNotificationCount {
   count!: number;
 }
 
-export const UpdateNotificationPayload = payload('UpdateNotification', {
-  notification: [() => Notification, 'The notification as it is now.'],
-});
-
 @ObjectType({ description: 'What came of marking many notifications.' })
 export class NotificationMarks {
   @Field(() => Int, 'How many have changed: those that were marked so already are not counted.')
@@ -86,10 +81,6 @@ export class NotificationMarks {
   @Field(() => Int, 'How many notifications the caller has not read now, of all organizations.')
   unread!: number;
 }
-
-export const MarkNotificationsReadPayload = payload('MarkNotificationsRead', {
-  marks: [() => NotificationMarks, 'What came of it.'],
-});
 
 export const NotificationConnection = connectionOf('Notification', () => Notification);
 
@@ -129,8 +120,3 @@ export class MailPreferences {
   @Field(() => MailDeliveryEnum, 'About the platform itself.')
   system!: MailDelivery;
 }
-
-export const UpdateMailPreferencesPayload = payload('UpdateMailPreferences', {
-  mailPreferences: [() => MailPreferences, 'The preferences as they are now.'],
-  organization: [() => Organization, 'The organization that they are for, as it is now.'],
-});

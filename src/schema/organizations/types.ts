@@ -1,6 +1,5 @@
 import { Int, ObjectType } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import type { Plain } from '../shared/plain.js';
@@ -117,45 +116,7 @@ export class Contact {
   emailReport!: boolean;
 }
 
-export const UpdateOrganizationPayload = payload('UpdateOrganization', {
-  organization: [() => Organization, 'The organization as it is now.'],
-});
-
 export const OrganizationConnection = connectionOf('Organization', () => Organization);
-
-export const CreateOrganizationPayload = payload('CreateOrganization', {
-  organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],
-});
-
-export const DeleteOrganizationPayload = payload('DeleteOrganization', {
-  organization: [
-    () => Organization,
-    'The organization as it went. What belongs to it is absent by now, and not found below it.',
-  ],
-});
-
-export const RestoreOrganizationPayload = payload('RestoreOrganization', {
-  organization: [() => Organization, 'The organization, which is there again.'],
-});
-
-export const TransferOwnershipPayload = payload('TransferOwnership', {
-  organization: [() => Organization, 'The organization, which the caller now manages.'],
-});
-
-export const LeaveOrganizationPayload = payload('LeaveOrganization', {
-  organization: [
-    () => Organization,
-    'The organization that was left. What belongs to it is not found below it any more.',
-  ],
-});
-
-export const SetOrganizationLogoPayload = payload('SetOrganizationLogo', {
-  organization: [() => Organization, 'The organization with its new logo.'],
-});
-
-export const RemoveOrganizationLogoPayload = payload('RemoveOrganizationLogo', {
-  organization: [() => Organization, 'The organization without a logo.'],
-});
 
 @ObjectType({ description: 'What an organization decides for itself.' })
 export class OrganizationSettings {
@@ -187,10 +148,6 @@ export class OrganizationSettings {
   auditRetentionDays!: number | null;
 }
 
-export const UpdateOrganizationSettingsPayload = payload('UpdateOrganizationSettings', {
-  organization: [() => Organization, 'The organization, with its settings as they are now.'],
-});
-
 @ObjectType({ description: 'How an organization looks (specification 2.10). Default values where none is configured.' })
 export class Branding {
   @Field(() => String, 'Palette name; `default` where none is configured.')
@@ -211,7 +168,3 @@ export class CustomColors {
   @Field(() => String, 'Primary colour in its dark shade.')
   primaryDark!: string;
 }
-
-export const UpdateBrandingPayload = payload('UpdateBranding', {
-  organization: [() => Organization, 'The organization, with its branding as it is now.'],
-});

@@ -1,4 +1,4 @@
-import { Arg, type ClassType, InputType } from 'type-graphql';
+import { type ClassType, InputType } from 'type-graphql';
 import { Field, Nullable } from './field.js';
 import type { Order } from '../../common/selection.js';
 import { enumeration } from './enumeration.js';
@@ -28,13 +28,4 @@ export function orderOf<SortField extends string>(
     direction?: SortDirection | null;
   }
   return ListOrder;
-}
-
-/** The argument `orderBy` of a list, which is in this order when it is absent. */
-export function OrderBy<SortField extends string>(
-  type: () => ClassType<Order<SortField>>,
-  defaultValue: Required<Order<SortField>>,
-  description: string,
-) {
-  return Arg('orderBy', type, { nullable: true, defaultValue, description });
 }

@@ -1,17 +1,21 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
+import { Field, type TypeOf } from './field.js';
 
-/** Type and description of a payload's field; `nullable` where absence is an answer. */
-type PayloadField = readonly [type: () => unknown, description: string, options?: { nullable: true }];
+/** Type and description of each field of a payload; `nullable` where absence is an answer. */
+export type PayloadFields = Readonly<
+  Record<string, readonly [type: TypeOf, description: string, options?: { nullable: true }]>
+>;
 
 /** Makes `<Mutation>Payload`, the result of the mutation of that name. */
-export function payload(mutation: string, fields: Readonly<Record<string, PayloadField>>): ClassType<object> {
-  const field = `${mutation.charAt(0).toLowerCase()}${mutation.slice(1)}`;
-
-  @ObjectType(`${mutation}Payload`, { description: `The result of \`${field}\`.` })
+export function payload(
+  mutation: string,
+  fields: PayloadFields,
+  description = `The result of \`${mutation}\`.`,
+): new () => object {
+  @ObjectType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Payload`, { description })
   class Payload {}
 
-  for (const [name, [type, description, options]] of Object.entries(fields)) {
-    Field(type as () => ClassType, { ...options, description })(Payload.prototype, name);
-  }
+  for (const [name, [type, text, options]] of Object.entries(fields))
+    Field(type, text, options)(Payload.prototype, name);
   return Payload;
 }

@@ -1,4 +1,5 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
+import { type ClassType, ObjectType } from 'type-graphql';
+import { Field } from './field.js';
 
 /** Makes `<type>Permissions`: for each use case, by its description, whether it would accept the caller. */
 export function permissions<Name extends string>(
@@ -9,7 +10,6 @@ export function permissions<Name extends string>(
   @ObjectType(`${type}Permissions`, { description })
   class Permissions {}
 
-  for (const [name, text] of Object.entries<string>(useCases))
-    Field(() => Boolean, { description: text })(Permissions.prototype, name);
+  for (const [name, text] of Object.entries<string>(useCases)) Field(() => Boolean, text)(Permissions.prototype, name);
   return Permissions as ClassType<Record<Name, boolean>>;
 }

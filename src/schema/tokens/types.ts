@@ -2,7 +2,6 @@ import { ID, Int, ObjectType } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
 import type { RatePolicy } from '../../auth/rate-limits.js';
 import type { Scope } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { storedEnumeration } from '../shared/enumeration.js';
 import { connectionOf } from '../shared/connection.js';
@@ -131,44 +130,9 @@ export class OrganizationApiToken {
   blockedAt!: Date | string | null;
 }
 
-export const CreateApiTokenPayload = payload('CreateApiToken', {
-  token: [
-    () => String,
-    'The token to send as `X-Service-Token` (specification 5). It is shown here once and kept nowhere.',
-  ],
-  apiToken: [() => ApiToken, 'What is known of the token from now on.'],
-});
-
-export const RevokeApiTokenPayload = payload('RevokeApiToken', {
-  apiToken: [() => ApiToken, 'The token, now revoked.'],
-});
-
-export const RotateApiTokenPayload = payload('RotateApiToken', {
-  token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
-  apiToken: [() => ApiToken, 'What is known of the new token.'],
-  replaced: [() => ApiToken, 'The old token, which goes on until its new `expiresAt`.'],
-});
-
-export const BlockApiTokenPayload = payload('BlockApiToken', {
-  apiToken: [() => OrganizationApiToken, 'The token, now blocked.'],
-});
-
 export const OrganizationApiTokenConnection = connectionOf('OrganizationApiToken', () => OrganizationApiToken);
 
 export const ApiTokenConnection = connectionOf('ApiToken', () => ApiToken);
-
-export const RequestTokenRecoveryPayload = payload('RequestTokenRecovery', {
-  accepted: [() => Boolean, 'Always true: if the address is the verified one of a user, a mail is on its way.'],
-  linkMinutes: [() => Int, 'Minutes in which the link of the mail can be used.'],
-});
-
-export const RecoverTokenPayload = payload('RecoverToken', {
-  token: [() => String, 'The new token, with the scopes `READ` and `WRITE`. It is shown here once.'],
-  tokenExpiresAt: [() => DateTimeScalar, 'From when on it is refused.'],
-  userId: [() => ID, 'The UUID of its user.'],
-  username: [() => String, 'The name of the user.'],
-  email: [() => String, 'The e-mail address of the user.'],
-});
 
 @ObjectType({ description: 'What the caller may still do under one limit.' })
 export class RateLimitPolicy {

@@ -3,7 +3,6 @@ import { Field } from '../shared/field.js';
 import type { ImportMode } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { Person } from '../shared/person.js';
 import type { Plain } from '../shared/plain.js';
@@ -52,14 +51,5 @@ export const WorkflowImportPermissions = permissions(
     delete: 'Delete it; not a workflow that is associated with the organization.',
   },
 );
-
-export const ImportWorkflowPayload = payload('ImportWorkflow', {
-  created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
-  workflowImport: [() => WorkflowImport, 'What is kept.'],
-});
-
-export const DeleteWorkflowImportPayload = payload('DeleteWorkflowImport', {
-  workflowImport: [() => WorkflowImport, 'What was kept.'],
-});
 
 export const WorkflowImportConnection = connectionOf('WorkflowImport', () => WorkflowImport);

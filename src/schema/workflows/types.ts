@@ -2,7 +2,6 @@ import { ID, Int, ObjectType } from 'type-graphql';
 import { Field, Nullable } from '../shared/field.js';
 import type { EntityType, ControlStatus, EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
@@ -149,15 +148,6 @@ export const OrganizationWorkflowPermissions = permissions(
   },
 );
 
-export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
-  created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
-  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
-});
-
-export const DissociateWorkflowPayload = payload('DissociateWorkflow', {
-  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'],
-});
-
 export const OrganizationWorkflowConnection = connectionOf('OrganizationWorkflow', () => OrganizationWorkflow);
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
@@ -285,14 +275,5 @@ export const OrganizationControlPermissions = permissions(
     uploadDocuments: 'Upload documents that show how it is met.',
   },
 );
-
-export const UpdateControlPayload = payload('UpdateControl', {
-  control: [() => OrganizationControl, 'The control as it is now.'],
-});
-
-export const UpdateControlsPayload = payload('UpdateControls', {
-  controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
-  totalCount: [() => Int, 'How many they are.'],
-});
 
 export const OrganizationControlConnection = connectionOf('OrganizationControl', () => OrganizationControl);

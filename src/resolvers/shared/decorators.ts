@@ -1,0 +1,86 @@
+import {
+  Arg as DecoratedArgument,
+  createParameterDecorator,
+  type ClassType,
+  FieldResolver as ResolvedField,
+  Mutation as ChangingField,
+  Query as ReadingField,
+  type FieldOptions,
+} from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ListSelection, Order } from '../../common/selection.js';
+import { joined, selectionOf } from '../../graphql/selection.js';
+import { payload, type PayloadFields } from '../../schema/shared/payload.js';
+import type { TypeOf } from '../../schema/shared/field.js';
+
+/** A query with its description. */
+export function Query(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
+  return ReadingField(type, { ...options, description });
+}
+
+/** A field of an object type with its description. */
+export function FieldResolver(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
+  return ResolvedField(type, { ...options, description });
+}
+
+/** A mutation with its description, and the fields of its result, which is the type `<Mutation>Payload`. */
+export function Mutation(description: string, fields: PayloadFields, options: MutationOptions = {}): MethodDecorator {
+  return (prototype, method, descriptor) => {
+    const { name = String(method), result } = options;
+    const type = payload(name, fields, result);
+    ChangingField(() => type, { name, description })(prototype, method, descriptor);
+  };
+}
+
+interface MutationOptions {
+  /** That of the method when absent. */
+  name?: string;
+  /** Description of the result. */
+  result?: string;
+}
+
+/** An argument with its description. */
+export function Arg(name: string, type: TypeOf, description: string, options: ArgOptions = {}): ParameterDecorator {
+  return DecoratedArgument(name, type, { ...options, description }) as ParameterDecorator;
+}
+
+type ArgOptions = Parameters<typeof DecoratedArgument>[2];
+
+/** The argument `input` of a mutation, whose type is that of the parameter. */
+export function Input(description: string): ParameterDecorator {
+  return DecoratedArgument('input', { description }) as ParameterDecorator;
+}
+
+/** The argument `filter` of a list. */
+export function Filter(type: () => ClassType, description: string): ParameterDecorator {
+  return Arg('filter', type, description, { nullable: true });
+}
+
+/** The argument `orderBy` of a list, which is in this order when it is absent. */
+export function OrderBy<SortField extends string>(
+  type: () => ClassType<Order<SortField>>,
+  defaultValue: Required<Order<SortField>>,
+  description: string,
+): ParameterDecorator {
+  return Arg('orderBy', type, description, { nullable: true, defaultValue });
+}
+
+/** The selection below the field, or below this field of its answer. */
+export function Selected(field?: string): ParameterDecorator {
+  return createParameterDecorator(({ info }) =>
+    field === undefined ? selectionOf(info) : selectionOf(info).of(field),
+  ) as ParameterDecorator;
+}
+
+/** The selection of a list. */
+export function SelectedList(): ParameterDecorator {
+  return createParameterDecorator(({ info }) => listSelectionOf(info)) as ParameterDecorator;
+}
+
+export function listSelectionOf(info: GraphQLResolveInfo): ListSelection {
+  const selection = selectionOf(info);
+  return {
+    items: joined(selection.of('nodes'), selection.of('edges').of('node')),
+    total: selection.has('totalCount'),
+  };
+}
