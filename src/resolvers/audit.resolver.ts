@@ -1,15 +1,21 @@
 import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
+import type { ListSelection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { AuditEntryFilter, AuditEntryOrder, CreateAuditCheckpointInput } from '../schema/audit/inputs.js';
-import { AuditEntryConnection, AuditTrailVerification, AuditCheckpoint } from '../schema/audit/types.js';
+import {
+  AuditCheckpoint,
+  AuditEntryConnection,
+  AuditEntryFilter,
+  AuditEntryOrder,
+  AuditTrailVerification,
+  CreateAuditCheckpointInput,
+} from '../schema/audit.js';
 import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { PageArgs } from '../schema/shared/connection.js';
-import type { Plain } from '../schema/shared/plain.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
-import type { ListSelection } from '../common/selection.js';
 import { FieldResolver, Filter, Input, Mutation, OrderBy, SelectedList } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

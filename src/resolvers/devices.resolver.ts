@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, Info, Int, Resolver, Root, type ClassType } from 'type-graphql';
+import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
 import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';

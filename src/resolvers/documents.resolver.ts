@@ -1,25 +1,27 @@
-import { Kind, type GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
-import { PageArgs } from '../schema/shared/connection.js';
-import { incomingDocumentOf } from '../schema/documents/incoming-document.js';
 import {
   DeleteDocumentVersionInput,
+  DocumentVersion,
+  DocumentVersionConnection,
   DocumentVersionFilter,
   DocumentVersionOrder,
+  incomingDocumentOf,
+  ReuseSuggestionConnection,
   UpdateDocumentVersionInput,
   UploadDocumentVersionInput,
-} from '../schema/documents/inputs.js';
-import { DocumentVersion, DocumentVersionConnection, ReuseSuggestionConnection } from '../schema/documents/types.js';
+} from '../schema/documents.js';
 import { Organization } from '../schema/organizations/types.js';
+import { PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

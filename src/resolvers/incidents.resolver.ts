@@ -1,36 +1,36 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
+import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { PageArgs } from '../schema/shared/connection.js';
 import {
+  AddIncidentNoteInput,
+  CloseIncidentInput,
+  CorrectIncidentReportInput,
+  DeleteIncidentAttachmentInput,
+  DraftIncidentReportArgs,
   IncidentFilter,
   IncidentOrder,
-  CloseIncidentInput,
+  IncidentTimelineOrder,
   OpenIncidentInput,
+  RecordIncidentReportInput,
   ReopenIncidentInput,
   UpdateIncidentInput,
-  DeleteIncidentAttachmentInput,
   UploadIncidentAttachmentInput,
-  CorrectIncidentReportInput,
-  RecordIncidentReportInput,
-  AddIncidentNoteInput,
-  DraftIncidentReportArgs,
-  IncidentTimelineOrder,
 } from '../schema/incidents/inputs.js';
-import {
-  Incident,
-  IncidentConnection,
-  IncidentAttachment,
-  IncidentAttachmentConnection,
-  IncidentNoteConnection,
-  IncidentTimelineConnection,
-  IncidentNote,
-} from '../schema/incidents/types.js';
 import { IncidentReportDraft, ReportingRegimeConnection } from '../schema/incidents/regime-types.js';
 import { IncidentReportConnection } from '../schema/incidents/report-types.js';
-import type { Services } from '../services/index.js';
+import {
+  Incident,
+  IncidentAttachment,
+  IncidentAttachmentConnection,
+  IncidentConnection,
+  IncidentNote,
+  IncidentNoteConnection,
+  IncidentTimelineConnection,
+} from '../schema/incidents/types.js';
+import { PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
+import type { Services } from '../services/index.js';
 import { connectionFrom } from './shared/connection.js';
-import type { Selection } from '../common/selection.js';
 import { Arg, Input, Mutation, Query, Selected } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.resolver.js';
 

@@ -1,4 +1,5 @@
-import { Ctx, Int, Resolver, Root, ID } from 'type-graphql';
+import { Ctx, ID, Int, Resolver, Root } from 'type-graphql';
+import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import {
   AcceptInvitationInput,
@@ -8,12 +9,16 @@ import {
   InviteMemberInput,
   ResendInvitationInput,
 } from '../schema/members/inputs.js';
-import { Invitation, InvitationConnection, InvitationPermissions, InvitationPreview } from '../schema/members/types.js';
+import {
+  Invitation,
+  InvitationConnection,
+  InvitationPermissions,
+  InvitationPreview,
+  RoleEnum,
+} from '../schema/members/types.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
 import type { ManagedInvitation } from '../services/members/invitations.service.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
-import { RoleEnum } from '../schema/shared/role.js';
-import type { Selection } from '../common/selection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

@@ -1,15 +1,15 @@
 import { Ctx, ID, Int, Resolver, Root } from 'type-graphql';
+import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import {
-  RemoveMemberInput,
-  UpdateMemberInput,
   OrganizationUserFilter,
   OrganizationUserOrder,
+  RemoveMemberInput,
+  UpdateMemberInput,
 } from '../schema/members/inputs.js';
 import { MemberPermissions, OrganizationUser, OrganizationUserConnection } from '../schema/members/types.js';
 import type { Services } from '../services/index.js';
 import type { ManagedMember } from '../services/members/members.service.js';
-import type { Selection } from '../common/selection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

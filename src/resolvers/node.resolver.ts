@@ -5,12 +5,12 @@ import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { invalidInput, notFound } from '../errors.js';
 import { selectionFor } from '../graphql/selection.js';
-import { asNode, Node, parseNodeId, type NodeKey, type NodeType } from '../schema/shared/node.js';
+import { asNode, Node, type NodeKey, type NodeType, parseNodeId } from '../schema/shared/node.js';
 import type { Services } from '../services/index.js';
 import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { associatedWith, controlsOf } from './workflows.resolver.js';
 import { Arg, Query } from './shared/decorators.js';
+import { associatedWith, controlsOf } from './workflows.resolver.js';
 
 const { maxSize } = LIMITS.page;
 

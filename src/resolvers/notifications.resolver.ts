@@ -1,30 +1,28 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
-import { PageArgs } from '../schema/shared/connection.js';
-import {
-  NotificationFilter,
-  NotificationOrder,
-  MarkNotificationsReadInput,
-  UpdateMailPreferencesInput,
-  UpdateNotificationInput,
-} from '../schema/notifications/inputs.js';
 import {
   MailPreferences,
+  MarkNotificationsReadInput,
   Notification,
   NotificationConnection,
-  UnreadNotificationCount,
+  NotificationFilter,
   NotificationMarks,
-} from '../schema/notifications/types.js';
+  NotificationOrder,
+  UnreadNotificationCount,
+  UpdateMailPreferencesInput,
+  UpdateNotificationInput,
+} from '../schema/notifications.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { authorizedBatch, connectionFrom } from './shared/connection.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import {
   Arg,
   FieldResolver,

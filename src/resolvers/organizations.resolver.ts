@@ -1,32 +1,32 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Int, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
 import {
   CreateOrganizationInput,
-  UpdateOrganizationInput,
-  OrganizationFilter,
-  OrganizationOrder,
   DeleteOrganizationInput,
   LeaveOrganizationInput,
-  RestoreOrganizationInput,
-  TransferOwnershipInput,
+  OrganizationFilter,
+  OrganizationOrder,
   RemoveOrganizationLogoInput,
+  RestoreOrganizationInput,
   SetOrganizationLogoInput,
-  UpdateOrganizationSettingsInput,
+  TransferOwnershipInput,
   UpdateBrandingInput,
+  UpdateOrganizationInput,
+  UpdateOrganizationSettingsInput,
 } from '../schema/organizations/inputs.js';
 import { readOrganization, readOrganizationChange } from '../schema/organizations/reader.js';
-import { Organization, OrganizationConnection, OrganizationSettings, Branding } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
-import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
+import { Branding, Organization, OrganizationConnection, OrganizationSettings } from '../schema/organizations/types.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { authorizedBatch, connectionFrom } from './shared/connection.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import {
   Arg,
   FieldResolver,

@@ -1,11 +1,16 @@
 import { Args, Ctx, Extensions, Resolver } from 'type-graphql';
+import type { ListSelection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
-import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
+import {
+  OrganizationOverviewConnection,
+  PortfolioOrder,
+  PortfolioPageArgs,
+  WorkArgs,
+  WorkItemConnection,
+} from '../schema/portfolio.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
-import type { ListSelection } from '../common/selection.js';
 import { OrderBy, Query, SelectedList } from './shared/decorators.js';
 
 @Resolver()

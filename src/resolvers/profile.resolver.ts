@@ -1,16 +1,22 @@
-import { Args, Ctx, Resolver, Root, ID } from 'type-graphql';
+import { Args, Ctx, ID, Resolver, Root } from 'type-graphql';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { PageArgs } from '../schema/shared/connection.js';
 import { EraseMeInput, UpdateAlertsInput, UpdateProfileInput } from '../schema/members/inputs.js';
-import { Viewer, ViewerOrganization, ViewerOrganizationConnection, Alerts, User } from '../schema/members/types.js';
+import {
+  Alerts,
+  RoleDescription,
+  User,
+  Viewer,
+  ViewerOrganization,
+  ViewerOrganizationConnection,
+} from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
-import { RoleDescription } from '../schema/shared/role.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import { LIMITS } from '../values/limits.js';
 import { authorizedBatch, connectionFrom } from './shared/connection.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import { FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
 
 @Resolver(() => Viewer)

@@ -1,7 +1,6 @@
 import { Ctx, Extensions, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { WeeklyReportDeliveryFilter } from '../schema/reports/inputs.js';
-import { WeeklyReportDeliveryConnection, WeeklyReportPreview } from '../schema/reports/types.js';
+import { WeeklyReportDeliveryConnection, WeeklyReportDeliveryFilter, WeeklyReportPreview } from '../schema/reports.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
+import type { ListSelection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { SearchArgs } from '../schema/search/inputs.js';
-import { SearchResult, SearchResultConnection } from '../schema/search/types.js';
+import { SearchArgs, SearchResult, SearchResultConnection } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
 import type { Services } from '../services/index.js';
 import type { SearchResultView } from '../services/search/search.service.js';
@@ -10,7 +10,6 @@ import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
 import { connectionFrom } from './shared/connection.js';
-import type { ListSelection } from '../common/selection.js';
 import { FieldResolver, Query, SelectedList } from './shared/decorators.js';
 
 @Resolver(() => SearchResult)

@@ -1,32 +1,30 @@
-import { Args, Ctx, Int, Resolver, Root, ID } from 'type-graphql';
+import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { batch } from '../graphql/batch.js';
-import { PageArgs } from '../schema/shared/connection.js';
 import { Organization } from '../schema/organizations/types.js';
-import {
-  CreateApiTokenInput,
-  RevokeApiTokenInput,
-  RotateApiTokenInput,
-  BlockApiTokenInput,
-  RecoverTokenInput,
-  RequestTokenRecoveryInput,
-} from '../schema/tokens/inputs.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
 import {
   ApiToken,
   ApiTokenConnection,
   ApiTokenPermissions,
+  BlockApiTokenInput,
+  CreateApiTokenInput,
+  OrganizationApiToken,
   OrganizationApiTokenConnection,
   RateLimit,
-  OrganizationApiToken,
-} from '../schema/tokens/types.js';
+  RecoverTokenInput,
+  RequestTokenRecoveryInput,
+  RevokeApiTokenInput,
+  RotateApiTokenInput,
+} from '../schema/tokens.js';
 import type { Services } from '../services/index.js';
 import type { ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

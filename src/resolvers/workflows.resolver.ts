@@ -1,27 +1,29 @@
 import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
+import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { batchInOrder } from '../graphql/batch.js';
-import { PageArgs } from '../schema/shared/connection.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
+import { PageArgs } from '../schema/shared/connection.js';
 import { DateScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import {
-  OrganizationControlFilter,
   AssociateWorkflowInput,
-  DissociateWorkflowInput,
   DeleteWorkflowImportInput,
+  DissociateWorkflowInput,
   ImportWorkflowInput,
+  OrganizationControlFilter,
 } from '../schema/workflows/inputs.js';
-import { WorkflowImport, WorkflowImportConnection } from '../schema/workflows/import-types.js';
 import {
   OrganizationControlConnection,
   OrganizationWorkflow,
   OrganizationWorkflowConnection,
   ProgressHistory,
-  WorkflowProgress,
   Workflow,
   WorkflowConnection,
   WorkflowControlConnection,
+  WorkflowImport,
+  WorkflowImportConnection,
+  WorkflowProgress,
 } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
@@ -29,7 +31,6 @@ import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
-import type { Selection } from '../common/selection.js';
 import { Arg, FieldResolver, Filter, Input, Mutation, Query, Selected } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.resolver.js';
 

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page } from '../../database/cursor.js';
-import type { Connection } from '../../schema/shared/connection.js';
 import type { GraphQLContext } from '../../context.js';
-import { batch } from '../../graphql/batch.js';
+import type { Page } from '../../database/cursor.js';
 import { notFound } from '../../errors.js';
+import { batch } from '../../graphql/batch.js';
+import type { Connection } from '../../schema/shared/connection.js';
 import { listSelectionOf } from './decorators.js';
 
 /** A page as the connection of the schema; edges and cursors are made only when they are read. */

@@ -1,17 +1,17 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg as DecoratedArgument,
-  createParameterDecorator,
   type ClassType,
+  createParameterDecorator,
+  type FieldOptions,
   FieldResolver as ResolvedField,
   Mutation as ChangingField,
+  ObjectType,
   Query as ReadingField,
-  type FieldOptions,
 } from 'type-graphql';
-import type { GraphQLResolveInfo } from 'graphql';
 import type { ListSelection, Order } from '../../common/selection.js';
 import { joined, selectionOf } from '../../graphql/selection.js';
-import { payload, type PayloadFields } from '../../schema/shared/payload.js';
-import type { TypeOf } from '../../schema/shared/field.js';
+import { Field, type TypeOf } from '../../schema/shared/types.js';
 
 /** A query with its description. */
 export function Query(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
@@ -26,11 +26,19 @@ export function FieldResolver(type: TypeOf, description: string, options: FieldO
 /** A mutation with its description, and the fields of its result, which is the type `<Mutation>Payload`. */
 export function Mutation(description: string, fields: PayloadFields, options: MutationOptions = {}): MethodDecorator {
   return (prototype, method, descriptor) => {
-    const { name = String(method), result } = options;
-    const type = payload(name, fields, result);
-    ChangingField(() => type, { name, description })(prototype, method, descriptor);
+    const { name = String(method), result = `The result of \`${name}\`.` } = options;
+
+    @ObjectType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, { description: result })
+    class Payload {}
+
+    for (const [field, [type, text, nullable]] of Object.entries(fields))
+      Field(type, text, nullable)(Payload.prototype, field);
+    ChangingField(() => Payload, { name, description })(prototype, method, descriptor);
   };
 }
+
+/** Type and description of each field of a payload; `nullable` where absence is an answer. */
+type PayloadFields = Readonly<Record<string, readonly [TypeOf, description: string, options?: { nullable: true }]>>;
 
 interface MutationOptions {
   /** That of the method when absent. */

@@ -1,9 +1,10 @@
-import { Ctx, Resolver, Root, type ClassType } from 'type-graphql';
-import type { GraphQLContext } from '../../context.js';
+import { type ClassType, Ctx, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
+import type { Selection } from '../../common/selection.js';
+import type { GraphQLContext } from '../../context.js';
 import { batch } from '../../graphql/batch.js';
 import { Device, DevicePermissions } from '../../schema/devices/types.js';
-import { DocumentVersion, DocumentVersionPermissions } from '../../schema/documents/types.js';
+import { DocumentVersion, DocumentVersionPermissions } from '../../schema/documents.js';
 import {
   Incident,
   IncidentAttachment,
@@ -11,17 +12,17 @@ import {
   IncidentPermissions,
 } from '../../schema/incidents/types.js';
 import { Organization, OrganizationPermissions } from '../../schema/organizations/types.js';
-import type { Plain } from '../../schema/shared/plain.js';
-import { OrganizationApiToken, OrganizationApiTokenPermissions } from '../../schema/tokens/types.js';
-import { WorkflowImport, WorkflowImportPermissions } from '../../schema/workflows/import-types.js';
+import type { Plain } from '../../schema/shared/types.js';
+import { OrganizationApiToken, OrganizationApiTokenPermissions } from '../../schema/tokens.js';
 import {
   OrganizationControl,
   OrganizationControlPermissions,
   OrganizationWorkflow,
   OrganizationWorkflowPermissions,
+  WorkflowImport,
+  WorkflowImportPermissions,
 } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
-import type { Selection } from '../../common/selection.js';
 import { FieldResolver, Selected } from './decorators.js';
 
 /** Decides what a caller may do with a row; the projection of `viewerCan` reads the columns that it needs. */

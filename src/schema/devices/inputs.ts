@@ -1,12 +1,10 @@
-import { ArgsType, InputType, Int, ID } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import { LIMITS } from '../../values/limits.js';
-import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import { ArgsType, ID, InputType, Int } from 'type-graphql';
 import type { CheckStatus, SeriesSize } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
+import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
-import { orderOf } from '../shared/order.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { bucketIsConsistent, bucketsAreApart } from './rules.js';
 import { DeviceHealthEnum, SeriesSizeEnum } from './types.js';
 

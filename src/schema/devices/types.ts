@@ -1,12 +1,9 @@
-import { type ClassType, Float, Int, InterfaceType, ObjectType, ID } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
+import { type ClassType, Float, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
-import type { Plain } from '../shared/plain.js';
+import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, permissions, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
   'DeviceHealth',

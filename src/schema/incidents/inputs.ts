@@ -1,16 +1,14 @@
 import { ArgsType, InputType, Int } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import { LIMITS } from '../../values/limits.js';
-import type { ObjectRule } from '../../common/input-schema.js';
-import { Constrained, Rule, Text } from '../shared/constraints.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
-import type { IncidentStatus, Severity, IncidentReportStage } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
+import type { ObjectRule } from '../../common/input-schema.js';
+import type { IncidentReportStage, IncidentStatus, Severity } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, Rule, Text } from '../shared/constraints.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
-import { orderOf } from '../shared/order.js';
-import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { IncidentReportStageEnum } from './report-types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
 
 @InputType({ description: 'Which incidents to list. All conditions hold at once.' })
 export class IncidentFilter {

@@ -1,12 +1,10 @@
 import { Extensions, Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
+import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnum } from './report-types.js';
 
 type ReportTrigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
 

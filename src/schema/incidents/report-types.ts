@@ -1,11 +1,8 @@
 import { Extensions, Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
-import { Person } from '../shared/person.js';
-import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 
 export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
   'IncidentReportStage',

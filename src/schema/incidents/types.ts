@@ -1,15 +1,11 @@
 import { Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import type { IncidentStatus, Severity, IncidentTimelineKind } from '../../values/enums.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
+import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../values/enums.js';
+import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
-import { IncidentClock, IncidentReport } from './report-types.js';
-import type { Plain } from '../shared/plain.js';
-import { Person } from '../shared/person.js';
+import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { AuditEntry } from '../audit/types.js';
+import { enumeration, Field, Nullable, permissions, Person, type Plain } from '../shared/types.js';
+import { IncidentClock, IncidentReport } from './report-types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
   LOW: 'Hardly noticed.',

@@ -1,12 +1,10 @@
-import { InputType, ID, Int } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
+import { ID, InputType, Int } from 'type-graphql';
+import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
-import type { Role, InvitationStatus } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import { RoleEnum } from '../shared/role.js';
-import { orderOf } from '../shared/order.js';
-import { InvitationStatusEnum } from './types.js';
+import { enumeration, Field, Nullable } from '../shared/types.js';
+import { InvitationStatusEnum, RoleEnum } from './types.js';
 
 @InputType({
   description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',

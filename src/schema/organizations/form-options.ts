@@ -1,16 +1,13 @@
 import { Float, Int, ObjectType } from 'type-graphql';
-import { Field } from '../shared/field.js';
-import { TokenScopeEnum } from '../tokens/types.js';
-import { Branding, OrganizationSettings } from './types.js';
-import { DocumentSourceEnum } from '../documents/types.js';
-import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { DocumentSourceEnum } from '../documents.js';
 import { IncidentReportStageEnum } from '../incidents/report-types.js';
-
-import { NotificationActionEnum, NotificationTypeEnum } from '../notifications/types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { RoleDescription } from '../members/types.js';
+import { NotificationActionEnum, NotificationTypeEnum } from '../notifications.js';
+import { Field, type Plain } from '../shared/types.js';
+import { TokenScopeEnum } from '../tokens.js';
 import { ControlStatusEnum } from '../workflows/types.js';
-
-import type { Plain } from '../shared/plain.js';
-import { RoleDescription } from '../shared/role.js';
+import { Branding, OrganizationSettings } from './types.js';
 
 @ObjectType({ description: 'A compliance framework with what its `fields` may say.' })
 export class FrameworkOption {

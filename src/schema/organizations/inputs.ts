@@ -1,15 +1,14 @@
-import { InputType, Int, ID } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import { LIMITS } from '../../values/limits.js';
-import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import { ID, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../common/incoming-file.js';
-import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
-import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import type { Constraints } from '../../common/input-schema.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
-import { RoleEnum } from '../shared/role.js';
+import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
+import { RoleEnum } from '../members/types.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import {
   CONTACT_PUBLISHED,
   contactHasAddress,
@@ -19,7 +18,6 @@ import {
   nis2NeedsEntityType,
   WEEKDAY,
 } from './rules.js';
-import { orderOf } from '../shared/order.js';
 
 /** The field `version` of every input that changes an organization. */
 const Version = Nullable(

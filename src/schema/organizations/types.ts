@@ -1,9 +1,7 @@
 import { Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
-import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { Field, Nullable, permissions, type Plain } from '../shared/types.js';
 
 @ObjectType({ description: 'A tenant with its profile (specification 2.2). What was never given is empty.' })
 export class Organization {

@@ -1,8 +1,8 @@
-import { ArgsType, type ClassType, Extensions, Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from './field.js';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind } from 'graphql';
+import { ArgsType, type ClassType, Extensions, InputType, Int, ObjectType } from 'type-graphql';
+import type { Order } from '../../common/selection.js';
 import { COSTS, LIMITS } from '../../values/limits.js';
-import type { Plain } from './plain.js';
-import { isObjectType, Kind, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { enumeration, Field, Nullable, type Plain } from './types.js';
 
 /** One page of a list as a resolver gives it. */
 export interface Connection<Item> {
@@ -113,4 +113,31 @@ function isGiven(argument: string, { fieldNodes, variableValues }: GraphQLResolv
   const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
   if (value === undefined) return false;
   return value.kind !== Kind.VARIABLE || variableValues[value.name.value] !== undefined;
+}
+
+type SortDirection = NonNullable<Order<string>['direction']>;
+
+const SortDirectionEnum = enumeration<SortDirection>('SortDirection', 'Which way a list is ordered.', {
+  ASC: 'Smallest, earliest or first of the alphabet first.',
+  DESC: 'Largest, latest or last of the alphabet first.',
+});
+
+/** Makes the input type `<name>Order`. `direction` is that of an order without one, and what it means where that is said. */
+export function orderOf<SortField extends string>(
+  name: string,
+  ordered: string,
+  fields: Readonly<Record<SortField, SortField>>,
+  [direction, meaning]: readonly [SortDirection, meaning?: string] = ['ASC'],
+): ClassType<Order<SortField>> {
+  const which = meaning === undefined ? 'Which way.' : `Which way; \`${direction}\` is ${meaning}.`;
+
+  @InputType(`${name}Order`, { description: `How to order ${ordered}.` })
+  class ListOrder {
+    @Field(() => fields, 'What to order by.')
+    field!: SortField;
+
+    @Nullable(() => SortDirectionEnum, which, { defaultValue: direction })
+    direction?: SortDirection | null;
+  }
+  return ListOrder;
 }

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ID, InputType, Int } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import { LIMITS } from '../../values/limits.js';
-import type { Json, ObjectRule } from '../../common/input-schema.js';
-import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
+import type { Json, ObjectRule } from '../../common/input-schema.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
-import type { Plain } from '../shared/plain.js';
+import { LIMITS } from '../../values/limits.js';
+import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateScalar, JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
-import { ImportModeEnum } from './import-types.js';
-import { ControlStatusEnum } from './types.js';
+import { Field, Nullable, type Plain } from '../shared/types.js';
+import { ControlStatusEnum, ImportModeEnum } from './types.js';
 
 @InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
 export class AssociateWorkflowInput {

@@ -1,16 +1,14 @@
-import { Extensions, Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../../values/enums.js';
-import { COSTS, LIMITS } from '../../values/limits.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from '../incidents/report-types.js';
-import { Incident } from '../incidents/types.js';
-import { Organization } from '../organizations/types.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
-import { RoleEnum } from '../shared/role.js';
-import { DateTimeScalar } from '../shared/scalars.js';
-import { OrganizationControl, WorkflowProgress } from '../workflows/types.js';
+import { ArgsType, Extensions, ID, Int, ObjectType } from 'type-graphql';
+import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../values/enums.js';
+import { COSTS, LIMITS } from '../values/limits.js';
+import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnum } from './incidents/report-types.js';
+import { Incident } from './incidents/types.js';
+import { RoleEnum } from './members/types.js';
+import { Organization } from './organizations/types.js';
+import { connectionOf, orderOf, PageArgs } from './shared/connection.js';
+import { DateTimeScalar } from './shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
+import { OrganizationControl, WorkflowProgress } from './workflows/types.js';
 
 @ObjectType({ description: 'The report that an organization has to send next.' })
 export class ReportDeadline {
@@ -126,3 +124,44 @@ export class WorkItem {
 }
 
 export const WorkItemConnection = connectionOf('WorkItem', () => WorkItem);
+
+const { maxPageSize } = LIMITS.portfolio;
+
+@ArgsType()
+export class PortfolioPageArgs extends PageArgs {
+  @Nullable(
+    () => Int,
+    `How many organizations from the front: 1 to ${maxPageSize}. The default does not count beside \`last\` or \`before\`.`,
+  )
+  declare first?: number | null;
+
+  @Nullable(() => Int, `How many organizations from the end: 1 to ${maxPageSize}. Not together with \`first\`.`)
+  declare last?: number | null;
+}
+
+export type PortfolioOrder = InstanceType<typeof PortfolioOrder>;
+export const PortfolioOrder = orderOf(
+  'Portfolio',
+  'the organizations of a portfolio',
+  enumeration('PortfolioSortField', 'What the organizations of a portfolio are ordered by.', {
+    NAME: 'By name.',
+    CREATED: 'By when they were created.',
+    NEXT_DEADLINE: 'By the earliest deadline of a report that is owed; those that owe none come last either way.',
+    OVERDUE_CONTROLS: 'By how many controls are overdue.',
+  }),
+);
+
+@ArgsType()
+export class WorkArgs extends PageArgs {
+  @Nullable(() => WorkAssigneeEnum, 'Whose work.', { defaultValue: 'ME' })
+  assignee?: WorkAssignee | null;
+
+  @Nullable(
+    () => ID,
+    'User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record.',
+  )
+  assigneeId?: string | null;
+
+  @Nullable(() => DateTimeScalar, 'Only what is due before this instant.')
+  dueBefore?: Date | null;
+}

@@ -1,9 +1,10 @@
-import { Int, ObjectType } from 'type-graphql';
-import { Field, Nullable } from '../shared/field.js';
-import type { MailState } from '../../values/enums.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { InputType, Int, ObjectType } from 'type-graphql';
+import type { MailState } from '../values/enums.js';
+import { LIMITS } from '../values/limits.js';
+import { connectionOf } from './shared/connection.js';
+import { Text } from './shared/constraints.js';
+import { DateTimeScalar } from './shared/scalars.js';
+import { enumeration, Field, Nullable } from './shared/types.js';
 
 export const MailStateEnum = enumeration<MailState>('MailState', 'What has become of a mail.', {
   QUEUED: 'It waits for its turn, or for another try.',
@@ -56,3 +57,13 @@ export class WeeklyReportDelivery {
 }
 
 export const WeeklyReportDeliveryConnection = connectionOf('WeeklyReportDelivery', () => WeeklyReportDelivery);
+
+@InputType({ description: 'Which deliveries of weekly reports to list. All conditions hold at once.' })
+export class WeeklyReportDeliveryFilter {
+  @Nullable(() => String, 'Only those of this ISO 8601 week, such as `2026-W47`.')
+  @Text({ max: LIMITS.search.filterCharacters })
+  week?: string | null;
+
+  @Nullable(() => MailStateEnum, 'Only those in this state.')
+  state?: MailState | null;
+}
