@@ -15,9 +15,8 @@ import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
-import { connectionFrom } from './shared/connection.js';
 import { FieldResolver, Filter, Input, Mutation, OrderBy, SelectedList } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 const FILTER = [() => AuditEntryFilter, 'Which entries.'] as const;
 const NEWEST_FIRST: Parameters<typeof OrderBy<AuditEntryOrder['field']>> = [

@@ -14,7 +14,6 @@ import type { DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { batchKey, connectionFrom } from './shared/connection.js';
 import {
   Arg,
   FieldResolver,
@@ -26,7 +25,7 @@ import {
   Selected,
   SelectedList,
 } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
 
 /** One kind of device as the schema speaks of it: its names and its types. */
 interface DeviceNoun {

@@ -21,9 +21,8 @@ import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { connectionFrom } from './shared/connection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {

@@ -30,9 +30,8 @@ import {
 import { PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import type { Services } from '../services/index.js';
-import { connectionFrom } from './shared/connection.js';
 import { Arg, Input, Mutation, Query, Selected } from './shared/decorators.js';
-import { listOf, listOfOrganization } from './shared/lists.resolver.js';
+import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Incident)
 class IncidentResolver {

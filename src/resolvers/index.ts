@@ -9,20 +9,17 @@ import { readIdArguments, withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
-import { OrganizationControlResolver } from './controls.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
-import { INVITATION_RESOLVERS } from './invitations.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
 import { NotificationResolver } from './notifications.resolver.js';
 import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
-import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
-import { HISTORY_RESOLVERS } from './shared/lists.resolver.js';
+import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/viewer-can.resolver.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
@@ -30,14 +27,10 @@ import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 /** What is not listed here is not in the schema. */
 const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
   NodeResolver,
-  ViewerResolver,
-  ProfileResolver,
   ...TOKEN_RESOLVERS,
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
-  ...INVITATION_RESOLVERS,
   ...WORKFLOW_RESOLVERS,
-  OrganizationControlResolver,
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,

@@ -1,17 +1,142 @@
-import { Ctx, ID, Int, Resolver, Root } from 'type-graphql';
-import type { Selection } from '../common/selection.js';
+import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
+import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import {
+  AcceptInvitationInput,
+  CancelInvitationInput,
+  EraseMeInput,
+  InvitationFilter,
+  InvitationPreviewInput,
+  InviteMemberInput,
   OrganizationUserFilter,
   OrganizationUserOrder,
   RemoveMemberInput,
+  ResendInvitationInput,
+  UpdateAlertsInput,
   UpdateMemberInput,
+  UpdateProfileInput,
 } from '../schema/members/inputs.js';
-import { MemberPermissions, OrganizationUser, OrganizationUserConnection } from '../schema/members/types.js';
+import {
+  Alerts,
+  Invitation,
+  InvitationConnection,
+  InvitationPermissions,
+  InvitationPreview,
+  MemberPermissions,
+  OrganizationUser,
+  OrganizationUserConnection,
+  RoleDescription,
+  RoleEnum,
+  User,
+  Viewer,
+  ViewerOrganization,
+  ViewerOrganizationConnection,
+} from '../schema/members/types.js';
+import { Organization } from '../schema/organizations/types.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
+import type { ManagedInvitation } from '../services/members/invitations.service.js';
 import type { ManagedMember } from '../services/members/members.service.js';
-import { Arg, FieldResolver, Input, Mutation, Query, Selected } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { LIMITS } from '../values/limits.js';
+import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
+
+@Resolver(() => Viewer)
+class ViewerResolver {
+  constructor(private readonly services: Services) {}
+
+  @Query(() => Viewer, 'Who is calling: user, token and organizations (specification 5).')
+  viewer(@Ctx() { caller }: GraphQLContext, @Selected() selection: Selection) {
+    return this.services.profiles.viewer(caller, selection);
+  }
+
+  @Query(() => [RoleDescription], 'The roles, lowest rank first, each with all of its privileges.')
+  roles(@Ctx() { caller }: GraphQLContext) {
+    return this.services.profiles.roles(caller);
+  }
+
+  @FieldResolver(
+    () => ViewerOrganizationConnection,
+    'The organizations of the caller, by name, with its role and privileges in each.',
+  )
+  async organizations(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @SelectedList() selection: ListSelection,
+  ) {
+    return connectionFrom(await this.services.organizations.ofCaller(caller, page, selection));
+  }
+
+  @FieldResolver(
+    () => [ViewerOrganization],
+    'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
+  )
+  async organizationRoles(@Ctx() { caller }: GraphQLContext, @Selected() selection: Selection) {
+    const listed = { items: selection, total: false };
+    return (await this.services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, listed)).rows;
+  }
+}
+
+@Resolver(() => Organization)
+class ProfileResolver {
+  constructor(private readonly services: Services) {}
+
+  @Mutation('Changes what the caller is called.', { user: [() => User, 'The caller as it is called now.'] })
+  async updateProfile(
+    @Input('The names.') input: UpdateProfileInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected('user') selection: Selection,
+  ) {
+    return { user: await this.services.profiles.update(caller, input, selection) };
+  }
+
+  @Mutation('Makes an address from which the caller downloads everything about itself. Each download is recorded.', {
+    downloadUrl: [
+      () => String,
+      'Full address of one JSON document with everything about the caller. It is signed, needs no token and expires soon.',
+    ],
+    expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
+  })
+  exportMe(@Ctx() { caller }: GraphQLContext) {
+    return this.services.personalData.address(caller);
+  }
+
+  @Mutation(
+    'Erases the caller: revokes its tokens, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. A conflict for the last owner of an organization.',
+    {
+      userId: [() => ID, 'The UUID of the user, which stays in audit trails.'],
+      pseudonym: [() => String, 'What stands in place of its user name from now on.'],
+    },
+  )
+  eraseMe(@Input('The confirmation.') { username }: EraseMeInput, @Ctx() { caller }: GraphQLContext) {
+    return this.services.erasure.eraseCaller(caller, username);
+  }
+
+  @Mutation('Changes which alerts the caller wants from an organization.', {
+    alerts: [() => Alerts, 'The preferences as they are now.'],
+    organization: [() => Organization, 'The organization that they are for, as it is now.'],
+  })
+  async updateAlerts(
+    @Input('The preferences.') input: UpdateAlertsInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected() selection: Selection,
+  ) {
+    return this.services.profiles.updateAlerts(caller, input, selection);
+  }
+
+  @FieldResolver(() => Alerts, 'Which alerts the caller wants from the organization.')
+  alerts(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
+    return authorizedBatch(
+      context,
+      'Organization.alerts',
+      organization.id,
+      (id) => this.services.profiles.authorizeAlerts(context.caller, id),
+      (ids) => this.services.profiles.alerts(context.caller, ids),
+    );
+  }
+}
 
 @Resolver(() => OrganizationUser)
 class OrganizationUserResolver {
@@ -59,8 +184,98 @@ class OrganizationUserResolver {
   }
 }
 
+@Resolver(() => Invitation)
+class InvitationResolver {
+  constructor(private readonly services: Services) {}
+
+  @Query(() => Invitation, 'An invitation of an organization. Requires ORGANIZATION_MANAGER.')
+  invitation(
+    @Arg('organizationId', () => Int, 'The organization that has the invitation.') organizationId: number,
+    @Arg('id', () => Int, 'Its id.') id: number,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected() selection: Selection,
+  ) {
+    return this.services.invitations.read(caller, organizationId, id, selection);
+  }
+
+  @Query(
+    () => InvitationPreview,
+    'What an invitation offers, by its secret. Needs no token and changes nothing. NOT_FOUND for every secret that `acceptInvitation` does not find.',
+  )
+  invitationPreview(@Input('The invitation.') { secret }: InvitationPreviewInput) {
+    return this.services.acceptance.preview(secret);
+  }
+
+  @Mutation(
+    'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
+    { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+  )
+  async inviteMember(
+    @Input('Who, and to what role.') input: InviteMemberInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected('invitation') selection: Selection,
+  ) {
+    const id = await this.services.inviting.invite(caller, input);
+    return { invitation: await this.services.invitations.one(input.organizationId, id, selection) };
+  }
+
+  @Mutation(
+    'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
+    { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
+  )
+  async resendInvitation(
+    @Input('The invitation.') { organizationId, invitationId: id }: ResendInvitationInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected('invitation') selection: Selection,
+  ) {
+    await this.services.inviting.resend(caller, { organizationId, id });
+    return { invitation: await this.services.invitations.one(organizationId, id, selection) };
+  }
+
+  @Mutation('Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.', {
+    invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
+  })
+  async cancelInvitation(
+    @Input('The invitation.') { organizationId, invitationId: id }: CancelInvitationInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Selected('invitation') selection: Selection,
+  ) {
+    await this.services.inviting.cancel(caller, { organizationId, id });
+    return { invitation: await this.services.invitations.one(organizationId, id, selection) };
+  }
+
+  @Mutation(
+    'Exchanges the secret of an invitation for a membership, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself. NOT_FOUND whatever is wrong with the secret; CONFLICT for who is a member already.',
+    {
+      organizationId: [() => Int, 'The organization that was joined.'],
+      organization: [() => String, 'Its name.'],
+      userId: [() => ID, 'The UUID of the user who has joined.'],
+      username: [() => String, 'Its user name.'],
+      email: [() => String, 'Its e-mail address.'],
+      role: [() => RoleEnum, 'What it is in the organization.'],
+      token: [
+        () => String,
+        'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
+        { nullable: true },
+      ],
+      tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
+    },
+  )
+  acceptInvitation(@Input('The invitation.') input: AcceptInvitationInput, @Ctx() { caller }: GraphQLContext) {
+    return this.services.acceptance.accept(caller, input);
+  }
+
+  @FieldResolver(() => InvitationPermissions, 'What the caller may do with the invitation.')
+  viewerCan(@Root() invitation: ManagedInvitation, @Ctx() { caller }: GraphQLContext) {
+    return this.services.invitations.permissions(caller, invitation);
+  }
+}
+
 export const MEMBER_RESOLVERS = [
+  ViewerResolver,
+  ProfileResolver,
   OrganizationUserResolver,
+  InvitationResolver,
   listOfOrganization('users', OrganizationUserConnection, {
     description:
       'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
@@ -69,5 +284,13 @@ export const MEMBER_RESOLVERS = [
     orderBy: [() => OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.'],
     authorize: ({ members }, caller, id) => members.authorizeList(caller, id),
     load: ({ members }, ids, query, selection) => members.ofOrganizations(ids, query, selection),
+  }),
+  listOfOrganization('invitations', InvitationConnection, {
+    description:
+      'Invitations to the organization, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
+    nullable: true,
+    filter: [() => InvitationFilter, 'Which invitations.'],
+    authorize: ({ invitations }, caller, id) => invitations.authorizeList(caller, id),
+    load: ({ invitations }, ids, query, selection) => invitations.ofOrganizations(ids, query, selection),
   }),
 ];

@@ -22,7 +22,6 @@ import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
-import { authorizedBatch, connectionFrom } from './shared/connection.js';
 import {
   Arg,
   FieldResolver,
@@ -34,6 +33,7 @@ import {
   Selected,
   SelectedList,
 } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {

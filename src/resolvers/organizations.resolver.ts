@@ -26,7 +26,6 @@ import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
-import { authorizedBatch, connectionFrom } from './shared/connection.js';
 import {
   Arg,
   FieldResolver,
@@ -38,6 +37,7 @@ import {
   Selected,
   SelectedList,
 } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {

@@ -10,8 +10,8 @@ import {
 } from '../schema/portfolio.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { connectionFrom } from './shared/connection.js';
 import { OrderBy, Query, SelectedList } from './shared/decorators.js';
+import { connectionFrom } from './shared/lists.js';
 
 @Resolver()
 export class PortfolioResolver {

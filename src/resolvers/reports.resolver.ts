@@ -4,7 +4,7 @@ import { WeeklyReportDeliveryConnection, WeeklyReportDeliveryFilter, WeeklyRepor
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { listOfOrganization } from './shared/lists.js';
 
 @Resolver()
 class WeeklyReportResolver {

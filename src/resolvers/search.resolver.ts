@@ -9,8 +9,8 @@ import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
-import { connectionFrom } from './shared/connection.js';
 import { FieldResolver, Query, SelectedList } from './shared/decorators.js';
+import { connectionFrom } from './shared/lists.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {

@@ -24,9 +24,8 @@ import {
 import type { Services } from '../services/index.js';
 import type { ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
-import { connectionFrom } from './shared/connection.js';
 import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
-import { listOfOrganization } from './shared/lists.resolver.js';
+import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => ApiToken)
 class ApiTokenResolver {

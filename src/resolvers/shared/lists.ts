@@ -1,25 +1,92 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, ArgsType, type ClassType, Ctx, Info, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
-import type { ListSelection, Order } from '../../common/selection.js';
+import type { ListSelection, Order, Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../context.js';
 import type { Page } from '../../database/cursor.js';
+import { notFound } from '../../errors.js';
+import { batch } from '../../graphql/batch.js';
 import { AuditEntryConnection } from '../../schema/audit.js';
 import { Device } from '../../schema/devices/types.js';
 import { DocumentVersion } from '../../schema/documents.js';
 import { Incident } from '../../schema/incidents/types.js';
 import { OrganizationUser } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
-import { PageArgs } from '../../schema/shared/connection.js';
+import { type Connection, PageArgs } from '../../schema/shared/connection.js';
 import { Nullable } from '../../schema/shared/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
 import { OrganizationControl } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
-import { nestedList } from './connection.js';
-import { FieldResolver, OrderBy } from './decorators.js';
+import { FieldResolver, listSelectionOf, OrderBy } from './decorators.js';
 
-/** A list below an object: what it is, its arguments beside those of the page, and how many of them are read at once. */
+/** A page as the connection of the schema; edges and cursors are made only when they are read. */
+export function connectionFrom<Item>(page: Page<object>): Connection<Item> {
+  return new PageConnection<Item>(page);
+}
+
+/** A class, for its getters: see KeyedPage in database/page.ts. */
+class PageConnection<Item> implements Connection<Item> {
+  readonly nodes: Item[];
+  readonly totalCount: number;
+
+  constructor(private readonly page: Page<object>) {
+    this.nodes = page.rows as Item[];
+    this.totalCount = page.total ?? 0;
+  }
+
+  get edges(): { cursor: string; node: Item }[] {
+    const { cursors } = this.page;
+    return this.nodes.map((node, index) => ({ node, cursor: cursors[index] ?? '' }));
+  }
+
+  get pageInfo() {
+    const { cursors, hasNextPage, hasPreviousPage } = this.page;
+    return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
+  }
+}
+
+/** Identifies fields that may be loaded together: the same list, the same arguments, the same selection of items. */
+export function batchKey(field: string, query: unknown, selected: Selection): string {
+  let number = numbers.get(selected);
+  if (number === undefined) numbers.set(selected, (number = last += 1));
+  return `${field} ${number} ${JSON.stringify(query)}`;
+}
+
+/** A selection is one object for as long as its operation is compiled; a number identifies it in a text. */
+const numbers = new WeakMap<Selection, number>();
+let last = 0;
+
+/**
+ * Something below `parent`, loaded for all parents of the level at once. Each is authorized first, so that a refusal stays
+ * with its own field, and all at once, so that none falls behind while its role is read. Throws NOT_FOUND for a parent
+ * that nothing is found for: it has gone while it was remembered that the caller has access.
+ */
+export async function authorizedBatch<Parent, Value>(
+  context: GraphQLContext,
+  key: string,
+  parent: Parent,
+  authorize: (parent: Parent) => Promise<void>,
+  load: (parents: readonly Parent[]) => Promise<ReadonlyMap<Parent, Value>>,
+): Promise<Value> {
+  await batch(context, `authorize ${key}`, parent, (parents: readonly Parent[]) => outcomes(parents, authorize));
+  return batch<Parent, Value>(context, key, parent, async (parents) => {
+    const found = await load(parents);
+    return new Map(parents.map((each) => [each, found.get(each) ?? notFound()]));
+  });
+}
+
+/** A batch that answers an Error for a parent rejects that parent and no other. */
+async function outcomes<Parent>(
+  parents: readonly Parent[],
+  authorize: (parent: Parent) => Promise<void>,
+): Promise<Map<Parent, unknown>> {
+  const settled = await Promise.allSettled(parents.map(authorize));
+  const notified = settled.map((one) => (one.status === 'rejected' ? (one.reason as unknown) : 'allowed'));
+  return new Map(parents.map((parent, index) => [parent, notified[index]]));
+}
+
+/** A list below an object: what it is, its arguments beside those of the page, and how those of many parents are read. */
 interface List<Parent, Filter extends object, Sort extends string> {
   description: string;
   nullable?: true;
@@ -56,17 +123,23 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
     constructor(private readonly services: Services) {}
 
     @FieldResolver(() => connection, description, { nullable })
-    [name](
+    async [name](
       @Root() row: Row,
       @Args(() => ListArgs) { filter: wanted, orderBy: order, ...page }: ListArgs,
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
       const query = { page, ...(wanted as Filter), orderBy: order };
-      return nestedList(context, info, query, parentOf(row, info.parentType.name), {
-        authorize: (parent) => authorize(this.services, context.caller, parent),
-        load: (parents, selection) => load(this.services, parents, query, selection, context.caller),
-      });
+      const selection = listSelectionOf(info);
+      const key = batchKey(`${info.parentType.name}.${name}`, [query, selection.total], selection.items);
+      const found = await authorizedBatch(
+        context,
+        key,
+        parentOf(row, info.parentType.name),
+        (parent) => authorize(this.services, context.caller, parent),
+        (parents) => load(this.services, parents, query, selection, context.caller),
+      );
+      return connectionFrom(found);
     }
   }
   return ListResolver;
