@@ -1,5 +1,4 @@
 import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
-import type { ListSelection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import {
   AuditCheckpoint,
@@ -15,7 +14,7 @@ import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
-import { FieldResolver, Filter, Input, Mutation, OrderBy, SelectedList } from './shared/decorators.js';
+import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 const FILTER = [() => AuditEntryFilter, 'Which entries.'] as const;
@@ -64,8 +63,7 @@ class OwnAuditTrailResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Filter(...FILTER) filter: AuditEntryFilter | null,
     @OrderBy(...NEWEST_FIRST) orderBy: AuditEntryOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     return connectionFrom(await this.services.auditTrails.ofCaller(caller, { page, ...filter, orderBy }, selection));
   }

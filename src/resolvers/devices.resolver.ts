@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
@@ -14,17 +13,7 @@ import type { DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import {
-  Arg,
-  FieldResolver,
-  Filter,
-  Input,
-  Mutation,
-  OrderBy,
-  Query,
-  Selected,
-  SelectedList,
-} from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
 
 /** One kind of device as the schema speaks of it: its names and its types. */
@@ -118,11 +107,7 @@ function deviceResolvers(noun: DeviceNoun) {
     }
 
     @Query(() => noun.type, `${capital(words)}; the caller has to manage its organization.`, { name: one })
-    read(
-      @Arg('id', () => Int, 'Which configuration.') id: number,
-      @Ctx() { caller }: GraphQLContext,
-      @Selected() selection: Selection,
-    ) {
+    read(@Arg('id', () => Int, 'Which configuration.') id: number, @Call() { caller, selection }: Call) {
       return this.devices.read(caller, id, selection);
     }
 
@@ -137,8 +122,7 @@ function deviceResolvers(noun: DeviceNoun) {
       @Args(() => PageArgs) page: PageArgs,
       @Filter(...FILTER) filter: inputs.DeviceFilter | null,
       @OrderBy(...BY_ID) orderBy: inputs.DeviceOrder | null,
-      @Ctx() { caller }: GraphQLContext,
-      @SelectedList() selection: ListSelection,
+      @ListCall() { caller, selection }: ListCall,
     ) {
       const query = { page, ...filter, orderBy };
       return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, selection));
@@ -147,8 +131,7 @@ function deviceResolvers(noun: DeviceNoun) {
     @Mutation(`Creates ${words}.`, record, changed(`create${name}`))
     async create(
       @Arg('input', () => noun.create, 'The configuration.') input: { organizationId: number },
-      @Ctx() { caller }: GraphQLContext,
-      @Selected(one) selection: Selection,
+      @Call(one) { caller, selection }: Call,
     ) {
       const values = { ...readDevice(noun.optional), ...readDevice(input) };
       return { [one]: await this.devices.changes.create(caller, input.organizationId, values, selection) };
@@ -157,8 +140,7 @@ function deviceResolvers(noun: DeviceNoun) {
     @Mutation(`Changes ${words}; what is absent stays as it is.`, record, changed(`update${name}`))
     async update(
       @Arg('input', () => noun.update, 'The changes.') input: object,
-      @Ctx() { caller }: GraphQLContext,
-      @Selected(one) selection: Selection,
+      @Call(one) { caller, selection }: Call,
     ) {
       return { [one]: await this.devices.changes.update(caller, idOf(input), readDevice(input), selection) };
     }
@@ -170,8 +152,7 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     async remove(
       @Arg('input', () => noun.remove, 'What to delete.') input: object,
-      @Ctx() { caller }: GraphQLContext,
-      @Selected(one) selection: Selection,
+      @Call(one) { caller, selection }: Call,
     ) {
       return { [one]: await this.devices.changes.delete(caller, idOf(input), selection) };
     }
@@ -183,8 +164,7 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     async restore(
       @Arg('input', () => noun.restore, 'What to restore.') input: object,
-      @Ctx() { caller }: GraphQLContext,
-      @Selected(one) selection: Selection,
+      @Call(one) { caller, selection }: Call,
     ) {
       return { [one]: await this.devices.changes.restore(caller, idOf(input), selection) };
     }
@@ -263,8 +243,7 @@ class ThreatBlockerResolver {
   )
   async rotateAtbKey(
     @Input('The configuration that gets a new key.') { threatBlockerId }: inputs.RotateAtbKeyInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('threatBlocker') selection: Selection,
+    @Call('threatBlocker') { caller, selection }: Call,
   ) {
     return { threatBlocker: await this.services.threatBlockers.changes.rotateKey(caller, threatBlockerId, selection) };
   }

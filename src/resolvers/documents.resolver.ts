@@ -1,6 +1,5 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import {
@@ -21,7 +20,7 @@ import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Organization)
@@ -33,8 +32,7 @@ class DocumentVersionResolver {
     @Arg('id', () => Int, 'Its id.') id: number,
     @Arg('organizationId', () => Int, 'Only where it belongs to this organization.', { nullable: true })
     organizationId: number | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.documents.read(caller, id, selection, organizationId);
   }
@@ -48,8 +46,7 @@ class DocumentVersionResolver {
     @Arg('workflowId', () => ID, 'A workflow of the organization.') workflowId: string,
     @Arg('artifactId', () => ID, 'A control of that workflow.') artifactId: string,
     @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     const key = { organizationId, workflowId, artifactId };
     return connectionFrom(await this.services.documents.ofArtifact(caller, key, page, selection));
@@ -64,8 +61,7 @@ class DocumentVersionResolver {
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow, of those that it has or may associate.') workflowId: string,
     @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     const selected = selection.items.of('documents').of('version');
     return connectionFrom(
@@ -97,8 +93,7 @@ class DocumentVersionResolver {
   })
   async updateDocumentVersion(
     @Input('What to change.') { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('version') selection: Selection,
+    @Call('version') { caller, selection }: Call,
   ) {
     return { version: await this.services.documentChanges.update(caller, { id, ...input }, selection) };
   }
@@ -108,8 +103,7 @@ class DocumentVersionResolver {
   })
   async deleteDocumentVersion(
     @Input('Which version.') { organizationId, documentVersionId: id }: DeleteDocumentVersionInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('version') selection: Selection,
+    @Call('version') { caller, selection }: Call,
   ) {
     return { version: await this.services.documentChanges.delete(caller, { organizationId, id }, selection) };
   }

@@ -30,7 +30,7 @@ import {
 import { PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import type { Services } from '../services/index.js';
-import { Arg, Input, Mutation, Query, Selected } from './shared/decorators.js';
+import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Incident)
@@ -41,8 +41,7 @@ class IncidentResolver {
   incident(
     @Arg('organizationId', () => Int, 'The organization that has the incident.') organizationId: number,
     @Arg('id', () => Int, 'Which incident.') id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.incidents.read(caller, organizationId, id, selection);
   }
@@ -50,11 +49,7 @@ class IncidentResolver {
   @Mutation('Opens an incident. Which reports it owes follows from its facts and the settings of the organization.', {
     incident: [() => Incident, 'The new incident.'],
   })
-  async openIncident(
-    @Input('What happened.') input: OpenIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
-  ) {
+  async openIncident(@Input('What happened.') input: OpenIncidentInput, @Call('incident') { caller, selection }: Call) {
     const incidentId = await this.services.incidentHandling.open(caller, input);
     return this.payload({ organizationId: input.organizationId, incidentId }, selection);
   }
@@ -65,8 +60,7 @@ class IncidentResolver {
   )
   async updateIncident(
     @Input('What to change.') input: UpdateIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
+    @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.update(caller, input);
     return this.payload(input, selection);
@@ -77,8 +71,7 @@ class IncidentResolver {
   })
   async closeIncident(
     @Input('Which incident.') input: CloseIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
+    @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.close(caller, input);
     return this.payload(input, selection);
@@ -89,8 +82,7 @@ class IncidentResolver {
   })
   async reopenIncident(
     @Input('Which incident.') input: ReopenIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
+    @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.reopen(caller, input);
     return this.payload(input, selection);
@@ -102,8 +94,7 @@ class IncidentResolver {
   )
   async recordIncidentReport(
     @Input('What was sent.') input: RecordIncidentReportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
+    @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentReports.record(caller, input);
     return this.payload(input, selection);
@@ -114,8 +105,7 @@ class IncidentResolver {
   })
   async correctIncidentReport(
     @Input('What is right.') input: CorrectIncidentReportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('incident') selection: Selection,
+    @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentReports.correct(caller, input);
     return this.payload(input, selection);
@@ -146,8 +136,7 @@ class IncidentResolver {
     @Arg('organizationId', () => Int, 'Only when it is of this organization.', { nullable: true })
     organizationId: number | null,
     @Arg('incidentId', () => Int, 'Only when it is of this incident.', { nullable: true }) incidentId: number | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.attachments.read(caller, { id, organizationId, incidentId }, selection);
   }
@@ -157,8 +146,7 @@ class IncidentResolver {
   })
   async uploadIncidentAttachment(
     @Input('The file, and where it belongs.') input: UploadIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('attachment') selection: Selection,
+    @Call('attachment') { caller, selection }: Call,
   ) {
     return { attachment: await this.services.attachments.upload(caller, input, selection) };
   }
@@ -168,8 +156,7 @@ class IncidentResolver {
   })
   async deleteIncidentAttachment(
     @Input('Which file.') { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('attachment') selection: Selection,
+    @Call('attachment') { caller, selection }: Call,
   ) {
     return { attachment: await this.services.attachments.delete(caller, { id, ...input }, selection) };
   }
@@ -179,8 +166,7 @@ class IncidentResolver {
   })
   async addIncidentNote(
     @Input('What to note.') input: AddIncidentNoteInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('note') selection: Selection,
+    @Call('note') { caller, selection }: Call,
   ) {
     return { note: await this.services.incidentNotes.add(caller, input, selection) };
   }

@@ -20,7 +20,7 @@ import { PortfolioResolver } from './portfolio.resolver.js';
 import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
 import { HISTORY_RESOLVERS } from './shared/lists.js';
-import { PERMISSIONS_RESOLVERS } from './shared/viewer-can.resolver.js';
+import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 

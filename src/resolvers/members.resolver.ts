@@ -1,5 +1,4 @@
 import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import {
   AcceptInvitationInput,
@@ -20,7 +19,6 @@ import {
   Alerts,
   Invitation,
   InvitationConnection,
-  InvitationPermissions,
   InvitationPreview,
   MemberPermissions,
   OrganizationUser,
@@ -37,10 +35,9 @@ import { PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
-import type { ManagedInvitation } from '../services/members/invitations.service.js';
 import type { ManagedMember } from '../services/members/members.service.js';
 import { LIMITS } from '../values/limits.js';
-import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Viewer)
@@ -48,7 +45,7 @@ class ViewerResolver {
   constructor(private readonly services: Services) {}
 
   @Query(() => Viewer, 'Who is calling: user, token and organizations (specification 5).')
-  viewer(@Ctx() { caller }: GraphQLContext, @Selected() selection: Selection) {
+  viewer(@Call() { caller, selection }: Call) {
     return this.services.profiles.viewer(caller, selection);
   }
 
@@ -61,11 +58,7 @@ class ViewerResolver {
     () => ViewerOrganizationConnection,
     'The organizations of the caller, by name, with its role and privileges in each.',
   )
-  async organizations(
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
-  ) {
+  async organizations(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
     return connectionFrom(await this.services.organizations.ofCaller(caller, page, selection));
   }
 
@@ -73,7 +66,7 @@ class ViewerResolver {
     () => [ViewerOrganization],
     'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
   )
-  async organizationRoles(@Ctx() { caller }: GraphQLContext, @Selected() selection: Selection) {
+  async organizationRoles(@Call() { caller, selection }: Call) {
     const listed = { items: selection, total: false };
     return (await this.services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, listed)).rows;
   }
@@ -84,11 +77,7 @@ class ProfileResolver {
   constructor(private readonly services: Services) {}
 
   @Mutation('Changes what the caller is called.', { user: [() => User, 'The caller as it is called now.'] })
-  async updateProfile(
-    @Input('The names.') input: UpdateProfileInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('user') selection: Selection,
-  ) {
+  async updateProfile(@Input('The names.') input: UpdateProfileInput, @Call('user') { caller, selection }: Call) {
     return { user: await this.services.profiles.update(caller, input, selection) };
   }
 
@@ -118,11 +107,7 @@ class ProfileResolver {
     alerts: [() => Alerts, 'The preferences as they are now.'],
     organization: [() => Organization, 'The organization that they are for, as it is now.'],
   })
-  async updateAlerts(
-    @Input('The preferences.') input: UpdateAlertsInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
-  ) {
+  async updateAlerts(@Input('The preferences.') input: UpdateAlertsInput, @Call() { caller, selection }: Call) {
     return this.services.profiles.updateAlerts(caller, input, selection);
   }
 
@@ -149,8 +134,7 @@ class OrganizationUserResolver {
   member(
     @Arg('organizationId', () => Int, 'The organization that has the member.') organizationId: number,
     @Arg('userId', () => ID, 'The UUID of the user.') userId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.members.read(caller, { organizationId, userId }, selection);
   }
@@ -159,22 +143,14 @@ class OrganizationUserResolver {
     'Changes the role of a member, or whether it is active. ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. CONFLICT when no owner would be left.',
     { member: [() => OrganizationUser, 'The member as it is now.'] },
   )
-  async updateMember(
-    @Input('The member.') input: UpdateMemberInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('member') selection: Selection,
-  ) {
+  async updateMember(@Input('The member.') input: UpdateMemberInput, @Call('member') { caller, selection }: Call) {
     return { member: await this.services.memberChanges.update(caller, input, selection) };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
     member: [() => OrganizationUser, 'The member as it was.'],
   })
-  async removeMember(
-    @Input('The member.') input: RemoveMemberInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('member') selection: Selection,
-  ) {
+  async removeMember(@Input('The member.') input: RemoveMemberInput, @Call('member') { caller, selection }: Call) {
     return { member: await this.services.memberChanges.remove(caller, input, selection) };
   }
 
@@ -192,8 +168,7 @@ class InvitationResolver {
   invitation(
     @Arg('organizationId', () => Int, 'The organization that has the invitation.') organizationId: number,
     @Arg('id', () => Int, 'Its id.') id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.invitations.read(caller, organizationId, id, selection);
   }
@@ -212,8 +187,7 @@ class InvitationResolver {
   )
   async inviteMember(
     @Input('Who, and to what role.') input: InviteMemberInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('invitation') selection: Selection,
+    @Call('invitation') { caller, selection }: Call,
   ) {
     const id = await this.services.inviting.invite(caller, input);
     return { invitation: await this.services.invitations.one(input.organizationId, id, selection) };
@@ -225,8 +199,7 @@ class InvitationResolver {
   )
   async resendInvitation(
     @Input('The invitation.') { organizationId, invitationId: id }: ResendInvitationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('invitation') selection: Selection,
+    @Call('invitation') { caller, selection }: Call,
   ) {
     await this.services.inviting.resend(caller, { organizationId, id });
     return { invitation: await this.services.invitations.one(organizationId, id, selection) };
@@ -237,8 +210,7 @@ class InvitationResolver {
   })
   async cancelInvitation(
     @Input('The invitation.') { organizationId, invitationId: id }: CancelInvitationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('invitation') selection: Selection,
+    @Call('invitation') { caller, selection }: Call,
   ) {
     await this.services.inviting.cancel(caller, { organizationId, id });
     return { invitation: await this.services.invitations.one(organizationId, id, selection) };
@@ -263,11 +235,6 @@ class InvitationResolver {
   )
   acceptInvitation(@Input('The invitation.') input: AcceptInvitationInput, @Ctx() { caller }: GraphQLContext) {
     return this.services.acceptance.accept(caller, input);
-  }
-
-  @FieldResolver(() => InvitationPermissions, 'What the caller may do with the invitation.')
-  viewerCan(@Root() invitation: ManagedInvitation, @Ctx() { caller }: GraphQLContext) {
-    return this.services.invitations.permissions(caller, invitation);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import {
@@ -22,17 +21,7 @@ import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
-import {
-  Arg,
-  FieldResolver,
-  Filter,
-  Input,
-  Mutation,
-  OrderBy,
-  Query,
-  Selected,
-  SelectedList,
-} from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
@@ -45,19 +34,14 @@ export class NotificationResolver {
     @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,
     @OrderBy(() => NotificationOrder, { field: 'DATETIME', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: NotificationOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
     return connectionFrom(await this.services.notifications.list(caller, query, selection));
   }
 
   @Query(() => Notification, 'One notification of the caller (specification 2.11).')
-  notification(
-    @Arg('id', () => Int, 'Its id.') id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
-  ) {
+  notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { caller, selection }: Call) {
     return this.services.notifications.read(caller, id, selection);
   }
 
@@ -88,8 +72,7 @@ export class NotificationResolver {
   })
   updateMailPreferences(
     @Input('The preferences.') input: UpdateMailPreferencesInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.mailPreferences.update(caller, input, selection);
   }
@@ -128,8 +111,7 @@ export class NotificationResolver {
   })
   async updateNotification(
     @Input('The notification.') { notificationId: id, read }: UpdateNotificationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('notification') selection: Selection,
+    @Call('notification') { caller, selection }: Call,
   ) {
     return { notification: await this.services.notifications.markOne(caller, { id, read }, selection) };
   }

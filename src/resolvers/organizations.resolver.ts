@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Int, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
@@ -26,17 +25,7 @@ import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
-import {
-  Arg,
-  FieldResolver,
-  Filter,
-  Input,
-  Mutation,
-  OrderBy,
-  Query,
-  Selected,
-  SelectedList,
-} from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
@@ -44,11 +33,7 @@ export class OrganizationResolver {
   constructor(private readonly services: Services) {}
 
   @Query(() => Organization, 'An organization of the caller (specification 2.2).')
-  organization(
-    @Arg('id', () => Int, 'Its id, as in REST paths.') id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
-  ) {
+  organization(@Arg('id', () => Int, 'Its id, as in REST paths.') id: number, @Call() { caller, selection }: Call) {
     return this.services.organizations.read(caller, id, selection);
   }
 
@@ -58,8 +43,7 @@ export class OrganizationResolver {
     @Filter(() => OrganizationFilter, 'Which organizations.') filter: OrganizationFilter | null,
     @OrderBy(() => OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: OrganizationOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
     return connectionFrom(await this.services.organizations.list(caller, query, selection));
@@ -81,8 +65,7 @@ export class OrganizationResolver {
   })
   async updateOrganization(
     @Input('What to change.') input: UpdateOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
     const change = { ...keyOf(input), values, logoFile };
@@ -113,8 +96,7 @@ export class OrganizationResolver {
   )
   async deleteOrganization(
     @Input('Which organization.') input: DeleteOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.changes.delete(caller, keyOf(input), selection) };
   }
@@ -125,8 +107,7 @@ export class OrganizationResolver {
   )
   async restoreOrganization(
     @Input('Which organization.') input: RestoreOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.changes.restore(caller, input.organizationId, selection) };
   }
@@ -136,8 +117,7 @@ export class OrganizationResolver {
   })
   async transferOwnership(
     @Input('Who is to own it.') input: TransferOwnershipInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
     return { organization: await this.services.memberChanges.transfer(caller, to, selection) };
@@ -151,8 +131,7 @@ export class OrganizationResolver {
   })
   async leaveOrganization(
     @Input('Which organization.') input: LeaveOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.memberChanges.leave(caller, input.organizationId, selection) };
   }
@@ -201,8 +180,7 @@ export class OrganizationResolver {
   })
   async updateOrganizationSettings(
     @Input('What to change.') input: UpdateOrganizationSettingsInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
@@ -224,8 +202,7 @@ export class OrganizationResolver {
   })
   async updateBranding(
     @Input('What to change.') input: UpdateBrandingInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organization') selection: Selection,
+    @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }

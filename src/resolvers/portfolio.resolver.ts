@@ -1,6 +1,4 @@
-import { Args, Ctx, Extensions, Resolver } from 'type-graphql';
-import type { ListSelection } from '../common/selection.js';
-import type { GraphQLContext } from '../context.js';
+import { Args, Extensions, Resolver } from 'type-graphql';
 import {
   OrganizationOverviewConnection,
   PortfolioOrder,
@@ -10,7 +8,7 @@ import {
 } from '../schema/portfolio.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { OrderBy, Query, SelectedList } from './shared/decorators.js';
+import { ListCall, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
 
 @Resolver()
@@ -27,8 +25,7 @@ export class PortfolioResolver {
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
     @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, selection));
   }
@@ -40,8 +37,7 @@ export class PortfolioResolver {
   )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
+    @ListCall() { caller, selection }: ListCall,
   ) {
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
     return connectionFrom(await this.services.work.list(caller, query, selection));

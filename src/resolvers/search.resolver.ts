@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
-import type { ListSelection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { SearchArgs, SearchResult, SearchResultConnection } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
@@ -9,7 +8,7 @@ import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
-import { FieldResolver, Query, SelectedList } from './shared/decorators.js';
+import { FieldResolver, ListCall, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
 
 @Resolver(() => SearchResult)
@@ -21,11 +20,7 @@ export class SearchResolver {
     () => SearchResultConnection,
     'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
   )
-  async search(
-    @Args(() => SearchArgs) args: SearchArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
-  ) {
+  async search(@Args(() => SearchArgs) args: SearchArgs, @ListCall() { caller, selection }: ListCall) {
     return connectionFrom(await this.services.search.find(caller, args, selection));
   }
 

@@ -1,16 +1,13 @@
-import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, ID, Int, Resolver } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
-import type { ListSelection, Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { batch } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import {
   ApiToken,
   ApiTokenConnection,
-  ApiTokenPermissions,
   BlockApiTokenInput,
   CreateApiTokenInput,
   OrganizationApiToken,
@@ -22,9 +19,8 @@ import {
   RotateApiTokenInput,
 } from '../schema/tokens.js';
 import type { Services } from '../services/index.js';
-import type { ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
-import { Arg, FieldResolver, Input, Mutation, Query, Selected, SelectedList } from './shared/decorators.js';
+import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => ApiToken)
@@ -32,20 +28,12 @@ class ApiTokenResolver {
   constructor(private readonly services: Services) {}
 
   @Query(() => ApiToken, 'A token of the caller.')
-  apiToken(
-    @Arg('id', () => Int, 'Its id.') id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
-  ) {
+  apiToken(@Arg('id', () => Int, 'Its id.') id: number, @Call() { caller, selection }: Call) {
     return this.services.tokens.read(caller, id, selection);
   }
 
   @Query(() => ApiTokenConnection, 'The tokens of the caller, newest first, revoked ones as well.')
-  async apiTokens(
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @SelectedList() selection: ListSelection,
-  ) {
+  async apiTokens(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
     return connectionFrom(await this.services.tokens.list(caller, page, selection));
   }
 
@@ -56,11 +44,7 @@ class ApiTokenResolver {
     ],
     apiToken: [() => ApiToken, 'What is known of the token from now on.'],
   })
-  async createApiToken(
-    @Input('The token.') input: CreateApiTokenInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('apiToken') selection: Selection,
-  ) {
+  async createApiToken(@Input('The token.') input: CreateApiTokenInput, @Call('apiToken') { caller, selection }: Call) {
     const { token, id } = await this.services.tokens.create(caller, input);
     return { token, apiToken: await this.services.tokens.own((caller as UserCaller).userId, id, selection) };
   }
@@ -70,8 +54,7 @@ class ApiTokenResolver {
   })
   async revokeApiToken(
     @Input('The token.') { tokenId }: RevokeApiTokenInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('apiToken') selection: Selection,
+    @Call('apiToken') { caller, selection }: Call,
   ) {
     await this.services.tokens.revoke(caller, tokenId);
     return { apiToken: await this.services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
@@ -87,8 +70,7 @@ class ApiTokenResolver {
   )
   async rotateApiToken(
     @Input('The token.') { tokenId, ...wanted }: RotateApiTokenInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     const { token, id } = await this.services.tokens.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
@@ -97,15 +79,6 @@ class ApiTokenResolver {
       this.services.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
-  }
-
-  @FieldResolver(() => ApiTokenPermissions, 'What the caller may do with it.')
-  async viewerCan(@Root() token: ReplaceableToken, @Ctx() context: GraphQLContext, @Selected() selection: Selection) {
-    const { caller } = context;
-    const rotate =
-      selection.has('rotate') &&
-      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.services.tokens.rotatable(caller, tokens)));
-    return { revoke: this.services.tokens.mayRevoke(caller, token), rotate };
   }
 }
 
@@ -119,8 +92,7 @@ class OrganizationTokenResolver {
   )
   async blockApiToken(
     @Input('The token.') { organizationId, tokenId: id }: BlockApiTokenInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('apiToken') selection: Selection,
+    @Call('apiToken') { caller, selection }: Call,
   ) {
     return { apiToken: await this.services.organizationTokens.block(caller, { organizationId, id }, selection) };
   }

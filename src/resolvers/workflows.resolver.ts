@@ -1,5 +1,4 @@
 import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
-import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
@@ -36,7 +35,7 @@ import type { ControlEvidence, ReviewedControl } from '../services/workflows/con
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { Arg, FieldResolver, Filter, Input, Mutation, Query, Selected } from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
@@ -83,8 +82,7 @@ class OrganizationWorkflowsResolver {
   organizationWorkflow(
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow of the catalogue.') workflowId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.workflows.read(caller, organizationId, workflowId, selection);
   }
@@ -93,8 +91,7 @@ class OrganizationWorkflowsResolver {
   workflowImport(
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which id.') workflowId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected() selection: Selection,
+    @Call() { caller, selection }: Call,
   ) {
     return this.services.workflowImports.read(caller, { organizationId, workflowId }, selection);
   }
@@ -108,8 +105,7 @@ class OrganizationWorkflowsResolver {
   )
   async importWorkflow(
     @Input('The import.') input: ImportWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('workflowImport') selection: Selection,
+    @Call('workflowImport') { caller, selection }: Call,
   ) {
     const { organizationId, mode, text, file, catalog, ...fields } = input;
     const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
@@ -122,8 +118,7 @@ class OrganizationWorkflowsResolver {
   })
   async deleteWorkflowImport(
     @Input('The import.') input: DeleteWorkflowImportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('workflowImport') selection: Selection,
+    @Call('workflowImport') { caller, selection }: Call,
   ) {
     return { workflowImport: await this.services.workflowImports.remove(caller, { ...input }, selection) };
   }
@@ -143,8 +138,7 @@ class OrganizationWorkflowResolver {
   )
   async associateWorkflow(
     @Input('The workflow.') input: AssociateWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organizationWorkflow') selection: Selection,
+    @Call('organizationWorkflow') { caller, selection }: Call,
   ) {
     return this.services.workflows.associate(caller, { ...input }, selection);
   }
@@ -155,8 +149,7 @@ class OrganizationWorkflowResolver {
   )
   async dissociateWorkflow(
     @Input('The workflow.') input: DissociateWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Selected('organizationWorkflow') selection: Selection,
+    @Call('organizationWorkflow') { caller, selection }: Call,
   ) {
     return { organizationWorkflow: await this.services.workflows.dissociate(caller, { ...input }, selection) };
   }

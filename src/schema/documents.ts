@@ -8,7 +8,7 @@ import { Organization } from './organizations/types.js';
 import { connectionOf, orderOf } from './shared/connection.js';
 import { CheckedBy, Text } from './shared/constraints.js';
 import { DateScalar, DateTimeScalar, UploadScalar } from './shared/scalars.js';
-import { enumeration, Field, Nullable, permissions, Person, type Plain, storedEnumeration } from './shared/types.js';
+import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
 import { ControlStatusEnum, EvidenceStateEnum } from './workflows/types.js';
 
 export const DocumentSourceEnum = storedEnumeration(
@@ -83,15 +83,6 @@ export class DocumentVersion {
   )
   downloadUrl!: string;
 }
-
-export const DocumentVersionPermissions = permissions(
-  'DocumentVersion',
-  'What the caller may do with a document version, with the token of this request.',
-  {
-    update: 'Say when it was true and what to know of it.',
-    delete: 'Delete it: the own ones, and from rank 3 on those of others.',
-  },
-);
 
 export const DocumentVersionConnection = connectionOf('DocumentVersion', () => DocumentVersion);
 

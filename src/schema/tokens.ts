@@ -5,7 +5,7 @@ import { LIMITS } from '../values/limits.js';
 import { connectionOf } from './shared/connection.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
-import { Field, Nullable, permissions, storedEnumeration } from './shared/types.js';
+import { Field, Nullable, storedEnumeration } from './shared/types.js';
 
 export const TokenScopeEnum = storedEnumeration(
   'TokenScope',
@@ -76,23 +76,6 @@ export class ApiToken {
   @Field(() => [Int], 'Ids of the organizations whose owners have blocked it.')
   blockedIn!: number[];
 }
-
-export const ApiTokenPermissions = permissions(
-  'ApiToken',
-  'What the caller may do with a token of its own now, with the token of this request.',
-  {
-    revoke: 'Revoke it; not again.',
-    rotate: 'Put a new token in its place; not when it has ended or was replaced, or may do more than this one.',
-  },
-);
-
-export const OrganizationApiTokenPermissions = permissions(
-  'OrganizationApiToken',
-  'What the caller may do with a token of a member, with the token of this request.',
-  {
-    block: 'Block it in the organization; not again.',
-  },
-);
 
 @ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
 export class OrganizationApiToken {

@@ -9,7 +9,9 @@ import {
   ObjectType,
   Query as ReadingField,
 } from 'type-graphql';
-import type { ListSelection, Order } from '../../common/selection.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Order, Selection } from '../../common/selection.js';
+import type { GraphQLContext } from '../../context.js';
 import { joined, selectionOf } from '../../graphql/selection.js';
 import { Field, type TypeOf } from '../../schema/shared/types.js';
 
@@ -73,16 +75,30 @@ export function OrderBy<SortField extends string>(
   return Arg('orderBy', type, description, { nullable: true, defaultValue });
 }
 
-/** The selection below the field, or below this field of its answer. */
-export function Selected(field?: string): ParameterDecorator {
-  return createParameterDecorator(({ info }) =>
-    field === undefined ? selectionOf(info) : selectionOf(info).of(field),
-  ) as ParameterDecorator;
+/** Who calls, and what is selected below the field, or below this field of its answer. */
+export function Call(field?: string): ParameterDecorator {
+  return createParameterDecorator<GraphQLContext>(({ context: { caller }, info }): Call => {
+    const selection = selectionOf(info);
+    return { caller, selection: field === undefined ? selection : selection.of(field) };
+  }) as ParameterDecorator;
 }
 
-/** The selection of a list. */
-export function SelectedList(): ParameterDecorator {
-  return createParameterDecorator(({ info }) => listSelectionOf(info)) as ParameterDecorator;
+export interface Call {
+  readonly caller: Caller;
+  readonly selection: Selection;
+}
+
+/** Who calls, and what is selected of a list. */
+export function ListCall(): ParameterDecorator {
+  return createParameterDecorator<GraphQLContext>(({ context: { caller }, info }): ListCall => ({
+    caller,
+    selection: listSelectionOf(info),
+  })) as ParameterDecorator;
+}
+
+export interface ListCall {
+  readonly caller: Caller;
+  readonly selection: ListSelection;
 }
 
 export function listSelectionOf(info: GraphQLResolveInfo): ListSelection {

@@ -3,7 +3,7 @@ import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/
 import { Organization } from '../organizations/types.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, permissions, type Plain, storedEnumeration } from '../shared/types.js';
+import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
   'DeviceHealth',
@@ -166,17 +166,6 @@ export class CloudDefenderStat {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
-
-export const DevicePermissions = permissions(
-  'Device',
-  'What the caller may do with a device now, with the token of this request.',
-  {
-    update: 'Change it, and give a threat blocker another key; not when it is deleted.',
-    delete: 'Delete it; not again.',
-    restore: 'Restore it; only when it was deleted, in the last 30 days.',
-    report: 'Report its checks; not when it is deleted.',
-  },
-);
 
 export const CloudDefenderConnection = connectionOf('CloudDefender', () => CloudDefender);
 

@@ -4,7 +4,7 @@ import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, permissions, Person, type Plain } from '../shared/types.js';
+import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
@@ -121,20 +121,6 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-export const IncidentPermissions = permissions(
-  'Incident',
-  'What the caller may do with an incident now, with the token of this request.',
-  {
-    update: 'Change it; not when it is closed.',
-    close: 'Close it; with a reason while it owes a report.',
-    reopen: 'Open it again; only when it is closed.',
-    attachFiles: 'Attach files.',
-    addNotes: 'Add notes.',
-    recordReports: 'Record reports; not when it is closed.',
-    correctReports: 'Correct a recorded report; not when none is recorded or it is closed.',
-  },
-);
-
 export const IncidentConnection = connectionOf('Incident', () => Incident);
 
 @ObjectType({ description: 'A file of an incident (specification 2.4).' })
@@ -166,14 +152,6 @@ export class IncidentAttachment {
   )
   downloadUrl!: string;
 }
-
-export const IncidentAttachmentPermissions = permissions(
-  'IncidentAttachment',
-  'What the caller may do with a file of an incident now, with the token of this request.',
-  {
-    delete: 'Delete it; not when the incident is closed.',
-  },
-);
 
 export const IncidentAttachmentConnection = connectionOf('IncidentAttachment', () => IncidentAttachment);
 

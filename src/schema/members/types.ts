@@ -4,7 +4,7 @@ import type { InvitationStatus, Role } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, permissions, Person, type Plain } from '../shared/types.js';
+import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
 export const RoleEnum = enumeration<Role>(
@@ -225,11 +225,6 @@ export class Invitation {
   @Nullable(() => DateTimeScalar, 'When it was accepted; null while it was not.')
   acceptedAt!: Date | string | null;
 }
-
-export const InvitationPermissions = permissions('Invitation', 'What the caller may do with an invitation.', {
-  resend: 'Send one more mail.',
-  cancel: 'Cancel it.',
-});
 
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })
 export class InvitationPreview {

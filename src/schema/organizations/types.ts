@@ -1,7 +1,7 @@
 import { Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
-import { Field, Nullable, permissions, type Plain } from '../shared/types.js';
+import { Field, Nullable, type Plain } from '../shared/types.js';
 
 @ObjectType({ description: 'A tenant with its profile (specification 2.2). What was never given is empty.' })
 export class Organization {
@@ -62,27 +62,6 @@ export class Organization {
   @Field(() => DateTimeScalar, 'When the organization was last changed.')
   updatedAt!: Date | string;
 }
-
-export const OrganizationPermissions = permissions(
-  'Organization',
-  'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
-  {
-    update: 'Change its profile.',
-    updateSettings: 'Change its settings.',
-    updateBranding: 'Change its palette and colours.',
-    updateLogo: 'Set and remove its logo.',
-    updateAlerts: 'Choose which of its alerts and mails the caller wants.',
-    delete: 'Delete it; not again.',
-    restore: 'Restore it; only when it was deleted in the last 30 days.',
-    transferOwnership: 'Make another member the owner; not when there is none.',
-    leave: 'Leave it; not as the last owner.',
-    inviteMembers: 'Invite people; to which roles, the role of the caller decides.',
-    createDevices: 'Create devices.',
-    openIncidents: 'Open incidents.',
-    associateWorkflows: 'Associate workflows.',
-    importWorkflows: 'Import workflows and titles.',
-  },
-);
 
 @ObjectType({ description: 'A compliance framework that an organization names (specification 2.2, framework object).' })
 export class ComplianceFramework {

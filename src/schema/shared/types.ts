@@ -1,4 +1,4 @@
-import { type ClassType, Field as DecoratedField, type FieldOptions, ObjectType, registerEnumType } from 'type-graphql';
+import { Field as DecoratedField, type FieldOptions, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What a field answers or takes; a function, since a class may be named before it is defined. */
 export type TypeOf = NonNullable<Parameters<typeof DecoratedField>[0]>;
@@ -39,19 +39,6 @@ export function storedEnumeration<Stored extends Readonly<Record<string, string 
   );
   registerEnumType<Record<string, string | number>>(stored, { name, description, valuesConfig });
   return stored;
-}
-
-/** Makes `<type>Permissions`: for each use case, by its description, whether it would accept the caller. */
-export function permissions<Name extends string>(
-  type: string,
-  description: string,
-  useCases: Readonly<Record<Name, string>>,
-): ClassType<Record<Name, boolean>> {
-  @ObjectType(`${type}Permissions`, { description })
-  class Permissions {}
-
-  for (const [name, text] of Object.entries<string>(useCases)) Field(() => Boolean, text)(Permissions.prototype, name);
-  return Permissions as ClassType<Record<Name, boolean>>;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ControlStatus, EntityType, EvidenceState, ImportMode } from '../..
 import { LIMITS } from '../../values/limits.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, permissions, Person, type Plain, storedEnumeration } from '../shared/types.js';
+import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from '../shared/types.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
@@ -136,15 +136,6 @@ export class ProgressHistory {
   totalCount!: number;
 }
 
-export const OrganizationWorkflowPermissions = permissions(
-  'OrganizationWorkflow',
-  'What the caller may do with a workflow of an organization, with the token of this request.',
-  {
-    updateControls: 'Change its controls, many at once.',
-    dissociate: 'Dissociate it from the organization.',
-  },
-);
-
 export const OrganizationWorkflowConnection = connectionOf('OrganizationWorkflow', () => OrganizationWorkflow);
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
@@ -264,15 +255,6 @@ export class ControlEvidenceSource {
   via!: string | null;
 }
 
-export const OrganizationControlPermissions = permissions(
-  'OrganizationControl',
-  'What the caller may do with a control of an organization, with the token of this request.',
-  {
-    update: 'Change its status, owner, due date and note.',
-    uploadDocuments: 'Upload documents that show how it is met.',
-  },
-);
-
 export const OrganizationControlConnection = connectionOf('OrganizationControl', () => OrganizationControl);
 
 export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
@@ -309,14 +291,5 @@ export class WorkflowImport {
   @Field(() => DateTimeScalar, 'When it was imported last.')
   importedAt!: Date | string;
 }
-
-export const WorkflowImportPermissions = permissions(
-  'WorkflowImport',
-  'What the caller may do with an import now, with the token of this request.',
-  {
-    replace: 'Import it again; not a workflow that is associated with the organization.',
-    delete: 'Delete it; not a workflow that is associated with the organization.',
-  },
-);
 
 export const WorkflowImportConnection = connectionOf('WorkflowImport', () => WorkflowImport);
