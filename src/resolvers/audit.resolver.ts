@@ -2,15 +2,15 @@ import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import {
   AuditCheckpoint,
-  AuditEntryConnection,
   AuditEntryFilter,
   AuditEntryOrder,
   AuditTrailVerification,
   CreateAuditCheckpointInput,
+  AuditEntry,
 } from '../schema/audit.js';
 import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
@@ -55,7 +55,7 @@ class OwnAuditTrailResolver {
   constructor(private readonly services: Services) {}
 
   @FieldResolver(
-    () => AuditEntryConnection,
+    connectionOf(AuditEntry),
     'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
     { nullable: true },
   )
@@ -82,7 +82,7 @@ class OwnAuditTrailResolver {
 export const AUDIT_RESOLVERS = [
   AuditTrailResolver,
   OwnAuditTrailResolver,
-  listOfOrganization('auditTrail', AuditEntryConnection, {
+  listOfOrganization('auditTrail', AuditEntry, {
     description:
       'Who did what, newest first unless ordered otherwise. Requires SECURITY_OFFICER; null with an error for lower roles.',
     nullable: true,

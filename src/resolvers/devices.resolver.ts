@@ -7,7 +7,7 @@ import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
 import { readDevice } from '../schema/devices/reader.js';
 import * as types from '../schema/devices/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
@@ -25,7 +25,6 @@ interface DeviceNoun {
   words: string;
   plural: string;
   type: ClassType;
-  connection: ClassType;
   check: ClassType;
   series: ClassType;
   create: ClassType;
@@ -45,7 +44,6 @@ const CLOUD_DEFENDER: DeviceNoun = {
   words: 'an edge-protection configuration',
   plural: 'edge-protection configurations',
   type: types.CloudDefender,
-  connection: types.CloudDefenderConnection,
   check: types.CloudDefenderCheck,
   series: types.DeviceSeries,
   create: inputs.CreateCloudDefenderInput,
@@ -63,7 +61,6 @@ const THREAT_BLOCKER: DeviceNoun = {
   words: 'a threat-blocker configuration',
   plural: 'threat-blocker configurations',
   type: types.ThreatBlocker,
-  connection: types.ThreatBlockerConnection,
   check: types.ThreatBlockerCheck,
   series: types.ThreatBlockerSeries,
   create: inputs.CreateThreatBlockerInput,
@@ -111,7 +108,7 @@ function deviceResolvers(noun: DeviceNoun) {
       return this.devices.read(caller, id, selection);
     }
 
-    @Query(() => noun.connection, `The ${plural} of one organization, or of all that the caller manages.`, {
+    @Query(connectionOf(noun.type), `The ${plural} of one organization, or of all that the caller manages.`, {
       name: many,
     })
     async list(
@@ -215,7 +212,7 @@ function deviceResolvers(noun: DeviceNoun) {
     }
   }
 
-  const ofOrganization = listOfOrganization(many, noun.connection, {
+  const ofOrganization = listOfOrganization(many, noun.type, {
     description: `Its ${plural}; null with an error for who does not manage it.`,
     nullable: true,
     filter: FILTER,

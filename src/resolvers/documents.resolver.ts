@@ -5,16 +5,15 @@ import { selectionOf } from '../graphql/selection.js';
 import {
   DeleteDocumentVersionInput,
   DocumentVersion,
-  DocumentVersionConnection,
   DocumentVersionFilter,
   DocumentVersionOrder,
   incomingDocumentOf,
-  ReuseSuggestionConnection,
   UpdateDocumentVersionInput,
   UploadDocumentVersionInput,
+  ReuseSuggestion,
 } from '../schema/documents.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
@@ -38,7 +37,7 @@ class DocumentVersionResolver {
   }
 
   @Query(
-    () => DocumentVersionConnection,
+    connectionOf(DocumentVersion),
     'Versions of one artifact, newest first: of a control that the organization has, or had, documents for.',
   )
   async artifactVersions(
@@ -54,7 +53,7 @@ class DocumentVersionResolver {
 
   @Extensions({ cost: COSTS.workflowControls })
   @Query(
-    () => ReuseSuggestionConnection,
+    connectionOf(ReuseSuggestion),
     'The open controls of a workflow that documents of other workflows of the organization cover, in reading order. The workflow need not be associated yet.',
   )
   async reuseSuggestions(
@@ -154,7 +153,7 @@ class EvidencePackResolver {
 export const DOCUMENT_RESOLVERS = [
   DocumentVersionResolver,
   EvidencePackResolver,
-  listOfOrganization('documentVersions', DocumentVersionConnection, {
+  listOfOrganization('documentVersions', DocumentVersion, {
     description: 'Document versions, newest first unless ordered otherwise (specification 2.3).',
     filter: [() => DocumentVersionFilter, 'Which versions.'],
     orderBy: [() => DocumentVersionOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],

@@ -16,22 +16,14 @@ import {
   UpdateIncidentInput,
   UploadIncidentAttachmentInput,
 } from '../schema/incidents/inputs.js';
-import { IncidentReportDraft, ReportingRegimeConnection } from '../schema/incidents/regime-types.js';
-import { IncidentReportConnection } from '../schema/incidents/report-types.js';
-import {
-  Incident,
-  IncidentAttachment,
-  IncidentAttachmentConnection,
-  IncidentConnection,
-  IncidentNote,
-  IncidentNoteConnection,
-  IncidentTimelineConnection,
-} from '../schema/incidents/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import type { Services } from '../services/index.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+import { IncidentReport } from '../schema/incidents/report-types.js';
 
 @Resolver(() => Incident)
 class IncidentResolver {
@@ -112,7 +104,7 @@ class IncidentResolver {
   }
 
   @Query(
-    () => ReportingRegimeConnection,
+    connectionOf(ReportingRegime),
     'The laws that ask for reports after an incident, with their stages and what each report says.',
   )
   reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
@@ -181,31 +173,31 @@ const incident = (row: IncidentRef) => row;
 
 export const INCIDENT_RESOLVERS = [
   IncidentResolver,
-  listOfOrganization('incidents', IncidentConnection, {
+  listOfOrganization('incidents', Incident, {
     description: 'Its incidents, newest first unless ordered otherwise.',
     filter: [() => IncidentFilter, 'Which of them.'],
     orderBy: [() => IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
     authorize: ({ incidents }, caller, id) => incidents.authorizeList(caller, id),
     load: ({ incidents }, ids, query, selection, caller) => incidents.ofOrganizations(caller, ids, query, selection),
   }),
-  listOf(Incident, incident, 'reports', IncidentReportConnection, {
+  listOf(Incident, incident, 'reports', IncidentReport, {
     description: 'What was recorded about its reports, corrections included, newest first.',
     authorize: ({ incidentReports }, caller, row) => incidentReports.authorizeList(caller, row),
     load: ({ incidentReports }, rows, query, selection, caller) =>
       incidentReports.ofIncidents(caller, rows, query, selection),
   }),
-  listOf(Incident, incident, 'attachments', IncidentAttachmentConnection, {
+  listOf(Incident, incident, 'attachments', IncidentAttachment, {
     description: 'Its files, newest first.',
     authorize: ({ attachments }, caller, row) => attachments.authorizeList(caller, row),
     load: ({ attachments }, rows, query, selection, caller) => attachments.ofIncidents(caller, rows, query, selection),
   }),
-  listOf(Incident, incident, 'notes', IncidentNoteConnection, {
+  listOf(Incident, incident, 'notes', IncidentNote, {
     description: 'Notes on it, newest first.',
     authorize: ({ incidentNotes }, caller, row) => incidentNotes.authorizeList(caller, row),
     load: ({ incidentNotes }, rows, query, selection, caller) =>
       incidentNotes.ofIncidents(caller, rows, query, selection),
   }),
-  listOf(Incident, incident, 'timeline', IncidentTimelineConnection, {
+  listOf(Incident, incident, 'timeline', IncidentTimelineItem, {
     description:
       'What has happened to it, oldest first unless ordered otherwise: records about reports, files, notes, and for SECURITY_OFFICER and above what else the audit trail has about it.',
     orderBy: [() => IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.'],

@@ -18,20 +18,17 @@ import {
 import {
   Alerts,
   Invitation,
-  InvitationConnection,
   InvitationPreview,
   MemberPermissions,
   OrganizationUser,
-  OrganizationUserConnection,
   RoleDescription,
   RoleEnum,
   User,
   Viewer,
   ViewerOrganization,
-  ViewerOrganizationConnection,
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
@@ -55,7 +52,7 @@ class ViewerResolver {
   }
 
   @FieldResolver(
-    () => ViewerOrganizationConnection,
+    connectionOf(ViewerOrganization),
     'The organizations of the caller, by name, with its role and privileges in each.',
   )
   async organizations(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
@@ -243,7 +240,7 @@ export const MEMBER_RESOLVERS = [
   ProfileResolver,
   OrganizationUserResolver,
   InvitationResolver,
-  listOfOrganization('users', OrganizationUserConnection, {
+  listOfOrganization('users', OrganizationUser, {
     description:
       'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
     nullable: true,
@@ -252,7 +249,7 @@ export const MEMBER_RESOLVERS = [
     authorize: ({ members }, caller, id) => members.authorizeList(caller, id),
     load: ({ members }, ids, query, selection) => members.ofOrganizations(ids, query, selection),
   }),
-  listOfOrganization('invitations', InvitationConnection, {
+  listOfOrganization('invitations', Invitation, {
     description:
       'Invitations to the organization, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,

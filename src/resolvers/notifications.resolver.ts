@@ -7,7 +7,6 @@ import {
   MailPreferences,
   MarkNotificationsReadInput,
   Notification,
-  NotificationConnection,
   NotificationFilter,
   NotificationMarks,
   NotificationOrder,
@@ -16,7 +15,7 @@ import {
   UpdateNotificationInput,
 } from '../schema/notifications.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
@@ -28,7 +27,7 @@ import { authorizedBatch, connectionFrom } from './shared/lists.js';
 export class NotificationResolver {
   constructor(private readonly services: Services) {}
 
-  @Query(() => NotificationConnection, 'Notifications of the caller (specification 4.10).')
+  @Query(connectionOf(Notification), 'Notifications of the caller (specification 4.10).')
   async notifications(
     @Args(() => PageArgs) page: PageArgs,
     @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,

@@ -20,8 +20,8 @@ import {
   UpdateOrganizationSettingsInput,
 } from '../schema/organizations/inputs.js';
 import { readOrganization, readOrganizationChange } from '../schema/organizations/reader.js';
-import { Branding, Organization, OrganizationConnection, OrganizationSettings } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { Branding, Organization, OrganizationSettings } from '../schema/organizations/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
@@ -37,7 +37,7 @@ export class OrganizationResolver {
     return this.services.organizations.read(caller, id, selection);
   }
 
-  @Query(() => OrganizationConnection, 'The organizations that the caller belongs to.')
+  @Query(connectionOf(Organization), 'The organizations that the caller belongs to.')
   async organizations(
     @Args(() => PageArgs) page: PageArgs,
     @Filter(() => OrganizationFilter, 'Which organizations.') filter: OrganizationFilter | null,

@@ -1,15 +1,10 @@
 import { Args, Extensions, Resolver } from 'type-graphql';
-import {
-  OrganizationOverviewConnection,
-  PortfolioOrder,
-  PortfolioPageArgs,
-  WorkArgs,
-  WorkItemConnection,
-} from '../schema/portfolio.js';
+import { PortfolioOrder, PortfolioPageArgs, WorkArgs, OrganizationOverview, WorkItem } from '../schema/portfolio.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { ListCall, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
+import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver()
 export class PortfolioResolver {
@@ -17,7 +12,7 @@ export class PortfolioResolver {
 
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
   @Query(
-    () => OrganizationOverviewConnection,
+    connectionOf(OrganizationOverview),
     'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
     { name: 'portfolio' },
   )
@@ -32,7 +27,7 @@ export class PortfolioResolver {
 
   @Extensions({ cost: COSTS.work })
   @Query(
-    () => WorkItemConnection,
+    connectionOf(WorkItem),
     'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
   )
   async work(

@@ -1,6 +1,6 @@
 import { Ctx, Extensions, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { WeeklyReportDeliveryConnection, WeeklyReportDeliveryFilter, WeeklyReportPreview } from '../schema/reports.js';
+import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery } from '../schema/reports.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
@@ -25,7 +25,7 @@ class WeeklyReportResolver {
 
 export const REPORT_RESOLVERS = [
   WeeklyReportResolver,
-  listOfOrganization('weeklyReportDeliveries', WeeklyReportDeliveryConnection, {
+  listOfOrganization('weeklyReportDeliveries', WeeklyReportDelivery, {
     description:
       'The weekly reports and whether they were delivered, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { SearchArgs, SearchResult, SearchResultConnection } from '../schema/search.js';
+import { SearchArgs, SearchResult } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
 import type { Services } from '../services/index.js';
 import type { SearchResultView } from '../services/search/search.service.js';
@@ -10,6 +10,7 @@ import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
 import { FieldResolver, ListCall, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
+import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {
@@ -17,7 +18,7 @@ export class SearchResolver {
 
   @Extensions({ cost: COSTS.search })
   @Query(
-    () => SearchResultConnection,
+    connectionOf(SearchResult),
     'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
   )
   async search(@Args(() => SearchArgs) args: SearchArgs, @ListCall() { caller, selection }: ListCall) {

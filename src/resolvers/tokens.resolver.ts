@@ -3,15 +3,13 @@ import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import {
   ApiToken,
-  ApiTokenConnection,
   BlockApiTokenInput,
   CreateApiTokenInput,
   OrganizationApiToken,
-  OrganizationApiTokenConnection,
   RateLimit,
   RecoverTokenInput,
   RequestTokenRecoveryInput,
@@ -32,7 +30,7 @@ class ApiTokenResolver {
     return this.services.tokens.read(caller, id, selection);
   }
 
-  @Query(() => ApiTokenConnection, 'The tokens of the caller, newest first, revoked ones as well.')
+  @Query(connectionOf(ApiToken), 'The tokens of the caller, newest first, revoked ones as well.')
   async apiTokens(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
     return connectionFrom(await this.services.tokens.list(caller, page, selection));
   }
@@ -145,7 +143,7 @@ export const TOKEN_RESOLVERS = [
   ApiTokenResolver,
   OrganizationTokenResolver,
   RateLimitResolver,
-  listOfOrganization('apiTokens', OrganizationApiTokenConnection, {
+  listOfOrganization('apiTokens', OrganizationApiToken, {
     description:
       'Active tokens of members, newest first: what may act in the organization. Requires ORGANIZATION_OWNER; null with an error for lower roles.',
     nullable: true,

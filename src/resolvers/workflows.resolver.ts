@@ -2,7 +2,7 @@ import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import {
@@ -18,16 +18,12 @@ import {
   ControlEvidence as ControlEvidenceType,
   EvidenceStateEnum,
   OrganizationControl,
-  OrganizationControlConnection,
   OrganizationWorkflow,
-  OrganizationWorkflowConnection,
   ProgressHistory,
   Workflow,
-  WorkflowConnection,
-  WorkflowControlConnection,
   WorkflowImport,
-  WorkflowImportConnection,
   WorkflowProgress,
+  WorkflowControl,
 } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
@@ -46,7 +42,7 @@ class WorkflowResolver {
   constructor(private readonly services: Services) {}
 
   @Query(
-    () => WorkflowConnection,
+    connectionOf(Workflow),
     'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
   )
   async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
@@ -63,7 +59,7 @@ class WorkflowResolver {
     return workflowId;
   }
 
-  @FieldResolver(() => WorkflowControlConnection, 'Its controls and tasks in reading order.')
+  @FieldResolver(connectionOf(WorkflowControl), 'Its controls and tasks in reading order.')
   controls(@Root() workflow: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
     return connectionFrom(controlPage(controlsOf(workflow), page));
   }
@@ -195,7 +191,7 @@ class OrganizationWorkflowResolver {
 
   @Extensions({ cost: COSTS.workflowControls })
   @FieldResolver(
-    () => OrganizationControlConnection,
+    connectionOf(OrganizationControl),
     'Its controls and tasks in reading order, as far as they bind the organization.',
   )
   async controls(
@@ -288,12 +284,12 @@ export const WORKFLOW_RESOLVERS = [
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
   OrganizationControlResolver,
-  listOfOrganization('workflows', OrganizationWorkflowConnection, {
+  listOfOrganization('workflows', OrganizationWorkflow, {
     description: 'The workflows that are associated with it, by id.',
     authorize: ({ workflows }, caller, id) => workflows.authorizeList(caller, id),
     load: ({ workflows }, ids, { page }, selection) => workflows.ofOrganizations(ids, page, selection),
   }),
-  listOfOrganization('workflowImports', WorkflowImportConnection, {
+  listOfOrganization('workflowImports', WorkflowImport, {
     description: 'What it has imported, by id.',
     authorize: ({ workflowImports }, caller, id) => workflowImports.authorizeList(caller, id),
     load: ({ workflowImports }, ids, { page }, selection) => workflowImports.ofOrganizations(ids, page, selection),

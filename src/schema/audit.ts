@@ -2,7 +2,7 @@ import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { ObjectRule } from '../common/input-schema.js';
 import type { AuditAction, AuditActorType, AuditFaultReason, AuditSubjectType } from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
-import { connectionOf, orderOf } from './shared/connection.js';
+import { orderOf } from './shared/connection.js';
 import { Rule, Text } from './shared/constraints.js';
 import { DateTimeScalar, JsonScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
@@ -194,8 +194,6 @@ export class AuditEntry {
   @Field(() => String, 'SHA-256 of the hash before and of the entry, in lower-case hexadecimal: it chains the entries.')
   hash!: string;
 }
-
-export const AuditEntryConnection = connectionOf('AuditEntry', () => AuditEntry);
 
 @ObjectType({
   description:

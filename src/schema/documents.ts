@@ -5,7 +5,7 @@ import { badUserInput, missingContent } from '../errors.js';
 import type { ControlStatus, DocumentSource, EvidenceState } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
-import { connectionOf, orderOf } from './shared/connection.js';
+import { orderOf } from './shared/connection.js';
 import { CheckedBy, Text } from './shared/constraints.js';
 import { DateScalar, DateTimeScalar, UploadScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
@@ -84,8 +84,6 @@ export class DocumentVersion {
   downloadUrl!: string;
 }
 
-export const DocumentVersionConnection = connectionOf('DocumentVersion', () => DocumentVersion);
-
 /** Some controls are mapped to many more; most to fewer. */
 const DOCUMENTS_AS_A_RULE = 6;
 
@@ -116,8 +114,6 @@ export class ReusableDocument {
   @Field(() => DocumentVersion, 'The document, with the workflow and the control it was uploaded to.')
   version!: Plain<DocumentVersion>;
 }
-
-export const ReuseSuggestionConnection = connectionOf('ReuseSuggestion', () => ReuseSuggestion);
 
 @InputType({
   description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',

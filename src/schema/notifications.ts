@@ -3,7 +3,7 @@ import type { ObjectRule, RuleError } from '../common/input-schema.js';
 import type { MailDelivery, NotificationAction, NotificationType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
-import { connectionOf, orderOf } from './shared/connection.js';
+import { orderOf } from './shared/connection.js';
 import { List, Rule } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
@@ -81,8 +81,6 @@ export class NotificationMarks {
   @Field(() => Int, 'How many notifications the caller has not read now, of all organizations.')
   unread!: number;
 }
-
-export const NotificationConnection = connectionOf('Notification', () => Notification);
 
 export const MailDeliveryEnum = enumeration<MailDelivery>(
   'MailDelivery',

@@ -5,7 +5,7 @@ import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnu
 import { Incident } from './incidents/types.js';
 import { RoleEnum } from './members/types.js';
 import { Organization } from './organizations/types.js';
-import { connectionOf, orderOf, PageArgs } from './shared/connection.js';
+import { orderOf, PageArgs } from './shared/connection.js';
 import { DateTimeScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
 import { OrganizationControl, WorkflowProgress } from './workflows/types.js';
@@ -86,8 +86,6 @@ export class OrganizationOverview {
   devicesDown!: number | null;
 }
 
-export const OrganizationOverviewConnection = connectionOf('OrganizationOverview', () => OrganizationOverview);
-
 export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
   CONTROL: 'A control or task of a workflow, by its due date.',
   REVIEW: `A control whose newest document is STALE, or EXPIRING within ${LIMITS.document.expiringDays} days, by the last day of that document.`,
@@ -122,8 +120,6 @@ export class WorkItem {
   @Nullable(() => ReportDeadline, 'The report; null for other kinds.')
   report!: Plain<ReportDeadline> | null;
 }
-
-export const WorkItemConnection = connectionOf('WorkItem', () => WorkItem);
 
 const { maxPageSize } = LIMITS.portfolio;
 

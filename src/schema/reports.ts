@@ -1,7 +1,6 @@
 import { InputType, Int, ObjectType } from 'type-graphql';
 import type { MailState } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { connectionOf } from './shared/connection.js';
 import { Text } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
@@ -55,8 +54,6 @@ export class WeeklyReportDelivery {
   @Nullable(() => String, 'Why the last try failed, as a sentence; null when it did not.')
   lastError!: string | null;
 }
-
-export const WeeklyReportDeliveryConnection = connectionOf('WeeklyReportDelivery', () => WeeklyReportDelivery);
 
 @InputType({ description: 'Which deliveries of weekly reports to list. All conditions hold at once.' })
 export class WeeklyReportDeliveryFilter {

@@ -2,7 +2,6 @@ import { ArgsType, ID, Int, ObjectType } from 'type-graphql';
 import type { SearchType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
-import { connectionOf } from './shared/connection.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
 
 export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind of record a search has found.', {
@@ -38,8 +37,6 @@ export class SearchResult {
   @Field(() => Organization, 'The organization that it belongs to.')
   organization!: Plain<Organization>;
 }
-
-export const SearchResultConnection = connectionOf('SearchResult', () => SearchResult);
 
 @ArgsType()
 export class SearchArgs {

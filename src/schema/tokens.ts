@@ -2,7 +2,6 @@ import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { RatePolicy } from '../auth/rate-limits.js';
 import type { Scope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { connectionOf } from './shared/connection.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
 import { Field, Nullable, storedEnumeration } from './shared/types.js';
@@ -112,10 +111,6 @@ export class OrganizationApiToken {
   @Nullable(() => DateTimeScalar, 'Since when it may not act in this organization; null while it may.')
   blockedAt!: Date | string | null;
 }
-
-export const OrganizationApiTokenConnection = connectionOf('OrganizationApiToken', () => OrganizationApiToken);
-
-export const ApiTokenConnection = connectionOf('ApiToken', () => ApiToken);
 
 @ObjectType({ description: 'What the caller may still do under one limit.' })
 export class RateLimitPolicy {

@@ -6,19 +6,19 @@ import type { GraphQLContext } from '../../context.js';
 import type { Page } from '../../database/cursor.js';
 import { notFound } from '../../errors.js';
 import { batch } from '../../graphql/batch.js';
-import { AuditEntryConnection } from '../../schema/audit.js';
 import { Device } from '../../schema/devices/types.js';
 import { DocumentVersion } from '../../schema/documents.js';
 import { Incident } from '../../schema/incidents/types.js';
 import { OrganizationUser } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
-import { type Connection, PageArgs } from '../../schema/shared/connection.js';
+import { type Connection, connectionOf, PageArgs } from '../../schema/shared/connection.js';
 import { Nullable } from '../../schema/shared/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
 import { OrganizationControl } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
 import { FieldResolver, listSelectionOf, OrderBy } from './decorators.js';
+import { AuditEntry } from '../../schema/audit.js';
 
 /** A page as the connection of the schema; edges and cursors are made only when they are read. */
 export function connectionFrom<Item>(page: Page<object>): Connection<Item> {
@@ -102,12 +102,12 @@ interface List<Parent, Filter extends object, Sort extends string> {
   ): Promise<ReadonlyMap<Parent, Page<object>>>;
 }
 
-/** Gives a type the list `name`; `parentOf` is what identifies an object of the type to the service. */
+/** Gives a type the list `name` of items; `parentOf` is what identifies an object of the type to the service. */
 export function listOf<Row, Parent, Filter extends object = object, Sort extends string = never>(
   type: abstract new () => object,
   parentOf: (row: Row, typeName: string) => Parent,
   name: string,
-  connection: ClassType,
+  item: ClassType,
   { description, nullable, filter, orderBy, authorize, load }: List<Parent, Filter, Sort>,
 ) {
   @ArgsType()
@@ -122,7 +122,7 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
   class ListResolver {
     constructor(private readonly services: Services) {}
 
-    @FieldResolver(() => connection, description, { nullable })
+    @FieldResolver(connectionOf(item), description, { nullable })
     async [name](
       @Root() row: Row,
       @Args(() => ListArgs) { filter: wanted, orderBy: order, ...page }: ListArgs,
@@ -145,13 +145,13 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
   return ListResolver;
 }
 
-/** Gives organizations the list `name`. */
+/** Gives organizations the list `name` of items. */
 export function listOfOrganization<Filter extends object = object, Sort extends string = never>(
   name: string,
-  connection: ClassType,
+  item: ClassType,
   list: List<number, Filter, Sort>,
 ) {
-  return listOf(Organization, ({ id }: { id: number }) => id, name, connection, list);
+  return listOf(Organization, ({ id }: { id: number }) => id, name, item, list);
 }
 
 /** Which subject of audit trails a row is. */
@@ -163,7 +163,7 @@ function historyOf(type: abstract new () => object, subjectOf: SubjectOf) {
     const subject = subjectOf(row as never, typeName);
     return `${row.organizationId}/${subject.type}/${subject.id}` as const;
   };
-  return listOf(type, keyOf, 'history', AuditEntryConnection, {
+  return listOf(type, keyOf, 'history', AuditEntry, {
     description:
       'What the audit trail has about it and what belongs to it, newest first. Requires SECURITY_OFFICER; null with an error for lower roles.',
     nullable: true,

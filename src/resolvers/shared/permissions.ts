@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
-import type { Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../context.js';
 import { batch } from '../../graphql/batch.js';
 import { selectionOf } from '../../graphql/selection.js';
@@ -15,13 +14,11 @@ import { ApiToken, OrganizationApiToken } from '../../schema/tokens.js';
 import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { ReplaceableToken } from '../../services/tokens/tokens.service.js';
-import { FieldResolver } from './decorators.js';
+import { type Call, FieldResolver } from './decorators.js';
 
-/** Who asks what it may do. */
-interface Asking {
-  readonly caller: Caller;
+/** Who calls and what is selected, with the request that it belongs to. */
+interface ContextCall extends Call {
   readonly context: GraphQLContext;
-  readonly selection: Selection;
 }
 
 /** The type `<type>Permissions`, and how its fields are decided. */
@@ -32,7 +29,7 @@ interface Permissions<Row, Name extends string> {
   /** Each use case by its description: whether it would accept the caller. */
   useCases: Readonly<Record<Name, string>>;
   /** The projection of `viewerCan` reads the columns that it needs. */
-  decide(services: Services, asking: Asking, row: Row): Promise<Partial<Record<Name, boolean>>>;
+  decide(services: Services, call: ContextCall, row: Row): Promise<Record<Name, boolean>>;
 }
 
 /** Gives a type the field `viewerCan`, an object of booleans. */
@@ -57,7 +54,7 @@ function permissionsOf<Row, Name extends string>(
   return PermissionsResolver;
 }
 
-type DecideOne = (services: Services, asking: Asking, id: number) => Promise<boolean>;
+type DecideOne = (services: Services, call: ContextCall, id: number) => Promise<boolean>;
 
 /** What may be done with organizations. The service of each use case decides whether it would accept the caller. */
 const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
@@ -83,11 +80,11 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
   transferOwnership: [
     'Make another member the owner; not when there is none.',
-    async (services, asking, id) => (await ownership(services, asking, id)).transferOwnership,
+    async (services, call, id) => (await ownership(services, call, id)).transferOwnership,
   ],
   leave: [
     'Leave it; not as the last owner.',
-    async (services, asking, id) => (await ownership(services, asking, id)).leave,
+    async (services, call, id) => (await ownership(services, call, id)).leave,
   ],
   inviteMembers: [
     'Invite people; to which roles, the role of the caller decides.',
@@ -106,7 +103,7 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
 };
 
-function ownership({ memberChanges }: Services, { caller, context }: Asking, id: number) {
+function ownership({ memberChanges }: Services, { caller, context }: ContextCall, id: number) {
   return batch(context, 'Organization.ownership', id, (ids: readonly number[]) =>
     memberChanges.ownPermissions(caller, ids),
   );
@@ -119,9 +116,9 @@ export const PERMISSIONS_RESOLVERS = [
       'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
     useCases: Object.fromEntries(Object.entries(ORGANIZATION).map(([name, [description]]) => [name, description])),
     // What is not selected is not decided.
-    async decide(services, asking, { id }: Plain<Organization>) {
-      const selected = Object.entries(ORGANIZATION).filter(([name]) => asking.selection.has(name));
-      const decided = selected.map(async ([name, [, decide]]) => [name, await decide(services, asking, id)] as const);
+    async decide(services, call, { id }: Plain<Organization>) {
+      const selected = Object.entries(ORGANIZATION).filter(([name]) => call.selection.has(name));
+      const decided = selected.map(async ([name, [, decide]]) => [name, await decide(services, call, id)] as const);
       return Object.fromEntries(await Promise.all(decided));
     },
   }),

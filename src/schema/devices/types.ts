@@ -1,7 +1,6 @@
 import { type ClassType, Float, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
@@ -167,8 +166,6 @@ export class CloudDefenderStat {
   datetime!: Date | string;
 }
 
-export const CloudDefenderConnection = connectionOf('CloudDefender', () => CloudDefender);
-
 @ObjectType({
   description: 'Threat-blocker configuration of an organization (specification 2.7).',
   implements: Device,
@@ -244,5 +241,3 @@ export class ChartStat {
   @Field(() => Int, 'Those of them that were malicious.')
   maliciousRequests!: number;
 }
-
-export const ThreatBlockerConnection = connectionOf('ThreatBlocker', () => ThreatBlocker);

@@ -1,6 +1,5 @@
 import { Extensions, Int, ObjectType } from 'type-graphql';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
@@ -168,8 +167,6 @@ export class ReportingRegime {
   @Field(() => [RegimeStage], 'Its reports, in the order in which they are sent.')
   stages!: Plain<RegimeStage>[];
 }
-
-export const ReportingRegimeConnection = connectionOf('ReportingRegime', () => ReportingRegime);
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })
 class ReportDraftField extends ReportField {

@@ -1,6 +1,5 @@
 import { Extensions, Int, ObjectType } from 'type-graphql';
 import type { IncidentReportStage } from '../../values/enums.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 
@@ -137,5 +136,3 @@ export class IncidentReport {
   @Field(() => DateTimeScalar, 'When it was recorded.')
   recordedAt!: Date | string;
 }
-
-export const IncidentReportConnection = connectionOf('IncidentReport', () => IncidentReport);

@@ -2,7 +2,6 @@ import { Int, ObjectType } from 'type-graphql';
 import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../values/enums.js';
 import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
@@ -121,8 +120,6 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-export const IncidentConnection = connectionOf('Incident', () => Incident);
-
 @ObjectType({ description: 'A file of an incident (specification 2.4).' })
 export class IncidentAttachment {
   @Field(() => Int, 'Attachment identifier.')
@@ -153,8 +150,6 @@ export class IncidentAttachment {
   downloadUrl!: string;
 }
 
-export const IncidentAttachmentConnection = connectionOf('IncidentAttachment', () => IncidentAttachment);
-
 @ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
 export class IncidentNote {
   @Field(() => Int, 'Number of the note; a later one has a higher number.')
@@ -169,8 +164,6 @@ export class IncidentNote {
   @Field(() => DateTimeScalar, 'When it was written.')
   createdAt!: Date | string;
 }
-
-export const IncidentNoteConnection = connectionOf('IncidentNote', () => IncidentNote);
 
 export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
   'IncidentTimelineKind',
@@ -208,5 +201,3 @@ export class IncidentTimelineItem {
   @Nullable(() => IncidentNote, 'The note.')
   note!: Plain<IncidentNote> | null;
 }
-
-export const IncidentTimelineConnection = connectionOf('IncidentTimelineItem', () => IncidentTimelineItem);

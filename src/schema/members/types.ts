@@ -2,7 +2,6 @@ import { ID, Int, ObjectType } from 'type-graphql';
 import type { Privilege } from '../../auth/roles.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
@@ -155,8 +154,6 @@ export class Alerts {
   vCiso!: boolean;
 }
 
-export const OrganizationUserConnection = connectionOf('OrganizationUser', () => OrganizationUser);
-
 @ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {
   @Field(() => User, 'The user that the token belongs to.')
@@ -177,8 +174,6 @@ export class ViewerOrganization {
   @Field(() => [PrivilegeEnum], 'The privileges of that role, as far as the scopes of the token allow them.')
   privileges!: readonly Privilege[];
 }
-
-export const ViewerOrganizationConnection = connectionOf('ViewerOrganization', () => ViewerOrganization);
 
 export const InvitationStatusEnum = enumeration<InvitationStatus>(
   'InvitationStatus',
@@ -243,5 +238,3 @@ export class InvitationPreview {
   @Field(() => DateTimeScalar, 'Until when the invitation can be accepted.')
   expiresAt!: Date | string;
 }
-
-export const InvitationConnection = connectionOf('Invitation', () => Invitation);

@@ -1,5 +1,4 @@
 import { Int, ObjectType } from 'type-graphql';
-import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
@@ -92,8 +91,6 @@ export class Contact {
   @Field(() => Boolean, 'Whether the contact receives the weekly report by e-mail.')
   emailReport!: boolean;
 }
-
-export const OrganizationConnection = connectionOf('Organization', () => Organization);
 
 @ObjectType({ description: 'What an organization decides for itself.' })
 export class OrganizationSettings {

@@ -13,23 +13,29 @@ export interface Connection<Item> {
   totalCount: number;
 }
 
-/** Makes `<name>Connection` and `<name>Edge`. Call it once for a name: types of one name would meet in the schema. */
-export function connectionOf<Item extends object>(name: string, node: () => ClassType<Item>) {
-  @ObjectType(`${name}Edge`, {
-    description: `One item of a list of \`${name}\`, with its place in it.`,
-  })
+/** The types `<Item>Connection` and `<Item>Edge`, made when a list of the items is first declared. */
+export function connectionOf(item: ClassType): () => ClassType {
+  const type = connections.get(item) ?? newConnection(item);
+  connections.set(item, type);
+  return () => type;
+}
+
+const connections = new Map<ClassType, ClassType>();
+
+function newConnection(item: ClassType): ClassType {
+  @ObjectType(`${item.name}Edge`, { description: `One item of a list of \`${item.name}\`, with its place in it.` })
   class Edge {
     @Field(() => String, 'Opaque place of the item: pass it as `after` or `before`.')
     cursor!: string;
 
-    @Field(node, 'The item itself.')
-    node!: Plain<Item>;
+    @Field(() => item, 'The item itself.')
+    node!: object;
   }
 
-  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.` })
+  @ObjectType(`${item.name}Connection`, { description: `One page of a list of \`${item.name}\`.` })
   class Connection {
-    @Field(() => [node()], 'The items of the page, in order.')
-    nodes!: Item[];
+    @Field(() => [item], 'The items of the page, in order.')
+    nodes!: object[];
 
     @Field(() => [Edge], 'The same items, each with its cursor.')
     edges!: Edge[];

@@ -1,7 +1,6 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import type { ControlStatus, EntityType, EvidenceState, ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { connectionOf } from '../shared/connection.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from '../shared/types.js';
 
@@ -82,9 +81,6 @@ export class WorkflowControl extends CatalogControl {
   entities!: readonly EntityType[] | null;
 }
 
-export const WorkflowConnection = connectionOf('Workflow', () => Workflow);
-export const WorkflowControlConnection = connectionOf('WorkflowControl', () => WorkflowControl);
-
 @ObjectType({ description: 'A workflow that is associated with an organization (specification 4.8).' })
 export class OrganizationWorkflow {
   @Field(() => ID, 'Its key: `organizationId/workflowId`.')
@@ -135,8 +131,6 @@ export class ProgressHistory {
   @Field(() => Int, 'How many they are.')
   totalCount!: number;
 }
-
-export const OrganizationWorkflowConnection = connectionOf('OrganizationWorkflow', () => OrganizationWorkflow);
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
   'ControlStatus',
@@ -255,8 +249,6 @@ export class ControlEvidenceSource {
   via!: string | null;
 }
 
-export const OrganizationControlConnection = connectionOf('OrganizationControl', () => OrganizationControl);
-
 export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
   WORKFLOW: 'A workflow of its own, which it can then associate.',
   TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
@@ -291,5 +283,3 @@ export class WorkflowImport {
   @Field(() => DateTimeScalar, 'When it was imported last.')
   importedAt!: Date | string;
 }
-
-export const WorkflowImportConnection = connectionOf('WorkflowImport', () => WorkflowImport);
