@@ -1,29 +1,14 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import {
-  AddIncidentNoteInput,
-  CloseIncidentInput,
-  CorrectIncidentReportInput,
-  DeleteIncidentAttachmentInput,
-  DraftIncidentReportArgs,
-  IncidentFilter,
-  IncidentOrder,
-  IncidentTimelineOrder,
-  OpenIncidentInput,
-  RecordIncidentReportInput,
-  ReopenIncidentInput,
-  UpdateIncidentInput,
-  UploadIncidentAttachmentInput,
-} from '../schema/incidents/inputs.js';
-import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import { AddIncidentNoteInput, CloseIncidentInput, CorrectIncidentReportInput, DeleteIncidentAttachmentInput, DraftIncidentReportArgs, IncidentFilter, IncidentOrder, IncidentTimelineOrder, OpenIncidentInput, RecordIncidentReportInput, ReopenIncidentInput, UpdateIncidentInput, UploadIncidentAttachmentInput } from '../schema/incidents/inputs.js';
+import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import type { Services } from '../services/index.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
-import { IncidentReport } from '../schema/incidents/report-types.js';
 
 @Resolver(() => Incident)
 class IncidentResolver {

@@ -1,99 +1,34 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { ObjectRule } from '../common/input-schema.js';
-import type { AuditAction, AuditActorType, AuditFaultReason, AuditSubjectType } from '../values/audit.js';
+import {
+  AUDIT_ACTION_MEANINGS,
+  AUDIT_SUBJECT_MEANINGS,
+  type AuditAction,
+  type AuditActorType,
+  type AuditFaultReason,
+  type AuditSubjectType,
+} from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
 import { orderOf } from './shared/connection.js';
 import { Rule, Text } from './shared/constraints.js';
 import { DateTimeScalar, JsonScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
 
-export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an entry of an audit trail records.', {
-  ORGANIZATION_CREATED: 'The organization was created.',
-  ORGANIZATION_UPDATED: 'Its profile, settings, branding or logo were changed.',
-  ORGANIZATION_DELETED: 'It was deleted; it can be restored for 30 days.',
-  ORGANIZATION_RESTORED: 'It was restored after it was deleted.',
-  ORGANIZATION_PURGED: 'It was deleted for good, with all but its audit trail.',
-  OWNERSHIP_TRANSFERRED: 'Another member became its owner.',
-  MEMBER_INVITED: 'A person was invited.',
-  INVITATION_RESENT: 'An invitation was sent again.',
-  INVITATION_CANCELLED: 'An invitation was cancelled.',
-  MEMBER_JOINED: 'A person accepted an invitation.',
-  MEMBER_UPDATED: 'The role of a member was changed, or the member was deactivated or reactivated.',
-  MEMBER_REMOVED: 'A member was removed.',
-  MEMBER_LEFT: 'A member left.',
-  PROFILE_UPDATED: 'A user changed its own profile or alert preferences.',
-  PROFILE_EXPORTED: 'Everything about a user was exported.',
-  USER_ERASED: 'A user was erased.',
-  TOKEN_CREATED: 'A token was made.',
-  TOKEN_ROTATED: 'A token was replaced by a new one.',
-  TOKEN_REVOKED: 'A token was revoked.',
-  TOKEN_RECOVERY_REQUESTED: 'A link for a new token was requested.',
-  TOKEN_RECOVERED: 'A token was made by such a link.',
-  TOKEN_BLOCKED: 'A token was blocked in the organization.',
-  TOKEN_EXPIRING: 'A token of a member expires soon.',
-  TOKEN_USED_FROM_NEW_ADDRESS: 'A token was used from an address that it had not been used from before.',
-  WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
-  WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
-  WORKFLOW_EXPORTED: 'A workflow was exported as OSCAL.',
-  WORKFLOW_IMPORTED: 'A workflow, titles of one or a mapping were imported.',
-  WORKFLOW_IMPORT_DELETED: 'An import was deleted.',
-  CONTROL_UPDATED: 'A control was changed.',
-  CONTROLS_ASSIGNED: 'A member became the owner of controls.',
-  CONTROL_OVERDUE: 'The due date of a control passed.',
-  CONTROL_EVIDENCE_EXPIRING: 'The newest document of a control is about to expire, or is stale.',
-  DOCUMENT_UPLOADED: 'A document version was uploaded.',
-  DOCUMENT_UPDATED: 'The note or the date of a document version was changed.',
-  DOCUMENT_DELETED: 'A document version was deleted.',
-  DOCUMENT_TRIMMED: 'A document version was removed because newer ones had taken its place.',
-  DOCUMENT_DOWNLOADED: 'A document version was downloaded by its signed address.',
-  EVIDENCE_PACK_DOWNLOADED: 'The evidence of a workflow was downloaded as an archive.',
-  INCIDENT_OPENED: 'An incident was opened.',
-  INCIDENT_UPDATED: 'An incident was changed.',
-  INCIDENT_CLOSED: 'An incident was closed.',
-  INCIDENT_REOPENED: 'A closed incident was opened again.',
-  REPORT_RECORDED: 'It was recorded that a report of an incident was sent.',
-  REPORT_CORRECTED: 'What was recorded about a report was corrected.',
-  REPORT_DRAFT_DOWNLOADED: 'The draft of a report was downloaded for printing.',
-  REPORT_DUE_SOON: 'The deadline of a report is near.',
-  REPORT_OVERDUE: 'The deadline of a report passed, and the report is not recorded as sent.',
-  ATTACHMENT_ADDED: 'A file was attached to an incident.',
-  ATTACHMENT_DELETED: 'A file of an incident was deleted.',
-  ATTACHMENT_DOWNLOADED: 'A file of an incident was downloaded by its signed address.',
-  NOTE_ADDED: 'A note was added to an incident.',
-  DEVICE_CREATED: 'A device was configured.',
-  DEVICE_UPDATED: 'The configuration of a device was changed.',
-  DEVICE_DELETED: 'A device was deleted.',
-  DEVICE_RESTORED: 'A deleted device was restored.',
-  DEVICE_KEY_ROTATED: 'The key of a device was replaced.',
-  DEVICE_STATUS_CHANGED: 'A device reported another status, or fell silent.',
-  LIST_DOWNLOADED: 'A list was downloaded as CSV or as a workbook.',
-  AUDIT_TRAIL_EXPORTED: 'The audit trail was exported.',
-  AUDIT_TRAIL_PRUNED: 'Entries were removed from the beginning of the audit trail after their retention.',
-  ACCESS_REFUSED: 'A member was refused what its role, or the token that it used, does not allow.',
-});
+export const AuditActionEnum = enumeration(
+  'AuditAction',
+  'What an entry of an audit trail records.',
+  AUDIT_ACTION_MEANINGS,
+);
 
 export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
   USER: 'A user, with a token.',
   SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
 });
 
-export const AuditSubjectTypeEnum = enumeration<AuditSubjectType>(
+export const AuditSubjectTypeEnum = enumeration(
   'AuditSubjectType',
   'What kind of object an entry of an audit trail is about.',
-  {
-    ORGANIZATION: 'The organization; its id is the number.',
-    USER: 'A user; the UUID.',
-    MEMBER: 'A member; the UUID of the user.',
-    INVITATION: 'An invitation; its number.',
-    TOKEN: 'A token; its number.',
-    WORKFLOW: 'A workflow; its id in the catalogue or the import.',
-    CONTROL: 'A control; the workflow and the control, such as `nis2-directive/21.2.a`.',
-    DOCUMENT_VERSION: 'A document version; its number.',
-    INCIDENT: 'An incident; its number.',
-    INCIDENT_ATTACHMENT: 'A file of an incident; its number.',
-    CLOUD_DEFENDER: 'An edge-protection device; its number.',
-    THREAT_BLOCKER: 'A threat-blocker device; its number.',
-  },
+  AUDIT_SUBJECT_MEANINGS,
 );
 
 @ObjectType({ description: 'Who did something: a user, or the gateway.' })
@@ -130,13 +65,7 @@ export class AuditSubjectParent {
 }
 
 @ObjectType({ description: 'What an entry is about. The object may be gone by now.' })
-export class AuditSubject {
-  @Field(() => AuditSubjectTypeEnum, 'What kind of object it is.')
-  type!: AuditSubjectType;
-
-  @Field(() => ID, 'What REST calls its `id`.')
-  databaseId!: string;
-
+export class AuditSubject extends AuditSubjectParent {
   @Nullable(() => String, 'What it was called at that time; null when it is about a person who was erased.')
   name!: string | null;
 

@@ -1,4 +1,4 @@
-import { Extensions, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { decodeBase64 } from '../common/base64.js';
 import type { FileFacts, IncomingFile, ReceivedFile } from '../common/incoming-file.js';
 import { badUserInput, missingContent } from '../errors.js';
@@ -84,9 +84,6 @@ export class DocumentVersion {
   downloadUrl!: string;
 }
 
-/** Some controls are mapped to many more; most to fewer. */
-const DOCUMENTS_AS_A_RULE = 6;
-
 @ObjectType({ description: 'An open control of a workflow, with the documents of other workflows that cover it.' })
 export class ReuseSuggestion {
   @Field(() => ID, 'Number of the control in its source, such as `A.5.1`.')
@@ -98,8 +95,9 @@ export class ReuseSuggestion {
   @Field(() => ControlStatusEnum, 'How far the organization is: not begun, or under way.')
   status!: ControlStatus;
 
-  @Extensions({ items: DOCUMENTS_AS_A_RULE })
-  @Field(() => [ReusableDocument], 'The newest version of each control of other workflows that is mapped to it.')
+  @Field(() => [ReusableDocument], 'The newest version of each control of other workflows that is mapped to it.', {
+    items: 6,
+  })
   documents!: Plain<ReusableDocument>[];
 }
 

@@ -1,12 +1,12 @@
 import { ArgsType, ID, InputType, Int } from 'type-graphql';
+import type { ObjectRule } from '../../common/input-schema.js';
 import type { CheckStatus, SeriesSize } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
-import { bucketIsConsistent, bucketsAreApart } from './rules.js';
-import { DeviceHealthEnum, SeriesSizeEnum } from './types.js';
+import { CloudDefenderParts, DeviceHealthEnum, SeriesSizeEnum, ThreatBlockerParts } from './types.js';
 
 @InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
 export class DeviceFilter {
@@ -36,16 +36,16 @@ export const DeviceOrder = orderOf(
   }),
 );
 
-/** What names one edge protection; inputs of single ones extend it. */
+/** What names one edge protection. */
 @InputType()
-export class CloudDefenderIdInput {
+abstract class CloudDefenderIdInput {
   @Field(() => Int, 'Which configuration.')
   cloudDefenderId!: number;
 }
 
-/** What names one threat blocker; inputs of single ones extend it. */
+/** What names one threat blocker. */
 @InputType()
-export class ThreatBlockerIdInput {
+abstract class ThreatBlockerIdInput {
   @Field(() => Int, 'Which configuration.')
   threatBlockerId!: number;
 }
@@ -81,7 +81,7 @@ export class WebStatInput {
 
 /** What reports of both kinds of devices have. */
 @InputType()
-export class DeviceReportInput {
+abstract class DeviceReportInput {
   @Field(
     () => DateTimeScalar,
     'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
@@ -142,16 +142,7 @@ export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
 export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 
 @InputType({ description: 'State of each part (specification 2.6 `stat`).' })
-export class CloudDefenderStatInput {
-  @Field(() => DeviceHealthEnum, 'State of the protected domain name.')
-  fqdn!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, 'State of the proxy.')
-  proxy!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, 'State of the endpoint.')
-  endpoint!: CheckStatus;
-}
+export class CloudDefenderStatInput extends CloudDefenderParts {}
 
 @InputType({ description: 'What an edge protection found at one moment.' })
 export class CloudDefenderReportInput extends DeviceReportInput {
@@ -256,15 +247,53 @@ export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'State of each part (specification 2.7 `stat`).' })
-export class ThreatBlockerStatInput {
-  @Field(() => DeviceHealthEnum, 'State of the VPN.')
-  vpn!: CheckStatus;
+export class ThreatBlockerStatInput extends ThreatBlockerParts {}
 
-  @Field(() => DeviceHealthEnum, 'State of the DNS block list.')
-  dnsbl!: CheckStatus;
+/** A bucket of time ends after it begins, and holds no more malicious requests than requests. */
+const bucketIsConsistent: ObjectRule = (read) => {
+  const [start, end, total, malicious] = ['bucketStart', 'bucketEnd', 'totalRequests', 'maliciousRequests'].map(
+    (field) => numberIn(read(field)),
+  ) as [number, number, number, number];
+  const errors = [];
+  const { bucketSeconds } = LIMITS.check;
+  if (end - start <= 0) errors.push({ at: ['bucketEnd'], sentence: 'must be after {bucketStart}' });
+  if (end - start > bucketSeconds)
+    errors.push({
+      at: ['bucketEnd'],
+      sentence: `must not be more than ${bucketSeconds} seconds after {bucketStart}`,
+    });
+  if (malicious > total)
+    errors.push({ at: ['maliciousRequests'], sentence: 'must not be greater than {totalRequests}' });
+  return errors;
+};
 
-  @Field(() => DeviceHealthEnum, 'State of the list of IP addresses.')
-  iplist!: CheckStatus;
+/** No bucket of a report begins in another one. */
+const bucketsAreApart: ObjectRule = (read) => {
+  const buckets = read('chartStat');
+  if (!Array.isArray(buckets)) return [];
+  const begins = new Set<number>();
+  let end = -Infinity;
+  return buckets
+    .map((bucket, index) => ({
+      index,
+      start: numberIn(read('bucketStart', bucket)),
+      end: numberIn(read('bucketEnd', bucket)),
+    }))
+    .toSorted((one, other) => one.start - other.start)
+    .flatMap((bucket) => {
+      // One that begins with another is repeated, which has its own sentence.
+      const lies = !begins.has(bucket.start) && bucket.start < end;
+      begins.add(bucket.start);
+      end = Math.max(end, bucket.end);
+      return lies
+        ? [{ at: ['chartStat', bucket.index, 'bucketStart'], sentence: 'must not lie in another bucket' }]
+        : [];
+    });
+};
+
+/** Not a number where something else was sent, which has an error of its own. */
+function numberIn(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
 }
 
 @Rule(bucketIsConsistent)

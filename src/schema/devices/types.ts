@@ -1,4 +1,4 @@
-import { type ClassType, Float, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
+import { type ClassType, Float, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
@@ -151,8 +151,10 @@ export class CloudDefenderCheck {
   status!: CheckStatus;
 }
 
-@ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
-export class CloudDefenderStat {
+/** The state of each part of an edge protection, as it is reported and answered. */
+@ObjectType()
+@InputType()
+export abstract class CloudDefenderParts {
   @Field(() => DeviceHealthEnum, 'State of the protected domain name.')
   fqdn!: CheckStatus;
 
@@ -161,7 +163,10 @@ export class CloudDefenderStat {
 
   @Field(() => DeviceHealthEnum, 'State of the endpoint.')
   endpoint!: CheckStatus;
+}
 
+@ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
+export class CloudDefenderStat extends CloudDefenderParts {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
@@ -212,8 +217,10 @@ export class ThreatBlockerCheck {
   status!: CheckStatus;
 }
 
-@ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
-export class ThreatBlockerStat {
+/** The state of each part of a threat blocker, as it is reported and answered. */
+@ObjectType()
+@InputType()
+export abstract class ThreatBlockerParts {
   @Field(() => DeviceHealthEnum, 'State of the VPN.')
   vpn!: CheckStatus;
 
@@ -222,7 +229,10 @@ export class ThreatBlockerStat {
 
   @Field(() => DeviceHealthEnum, 'State of the list of IP addresses.')
   iplist!: CheckStatus;
+}
 
+@ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
+export class ThreatBlockerStat extends ThreatBlockerParts {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }

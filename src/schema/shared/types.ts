@@ -1,15 +1,23 @@
-import { Field as DecoratedField, type FieldOptions, ObjectType, registerEnumType } from 'type-graphql';
+import { Extensions, Field as DecoratedField, type FieldOptions, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What a field answers or takes; a function, since a class may be named before it is defined. */
 export type TypeOf = NonNullable<Parameters<typeof DecoratedField>[0]>;
 
+interface Options extends FieldOptions {
+  /** How many items a list has as a rule: what they count in the cost of an operation. */
+  items?: number;
+}
+
 /** A field, which is always described. */
-export function Field(type: TypeOf, description: string, options: FieldOptions = {}): PropertyDecorator {
-  return DecoratedField(type, { ...options, description }) as PropertyDecorator;
+export function Field(type: TypeOf, description: string, { items, ...options }: Options = {}): PropertyDecorator {
+  return (prototype, field) => {
+    DecoratedField(type, { ...options, description })(prototype, field);
+    if (items !== undefined) Extensions({ items })(prototype, field);
+  };
 }
 
 /** The same where null is a value: an answer that may be absent, an input that need not be sent. */
-export function Nullable(type: TypeOf, description: string, options: FieldOptions = {}): PropertyDecorator {
+export function Nullable(type: TypeOf, description: string, options: Options = {}): PropertyDecorator {
   return Field(type, description, { ...options, nullable: true });
 }
 
