@@ -1,7 +1,7 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
-import { AddIncidentNoteInput, CloseIncidentInput, CorrectIncidentReportInput, DeleteIncidentAttachmentInput, DraftIncidentReportArgs, IncidentFilter, IncidentOrder, IncidentTimelineOrder, OpenIncidentInput, RecordIncidentReportInput, ReopenIncidentInput, UpdateIncidentInput, UploadIncidentAttachmentInput } from '../schema/incidents/inputs.js';
+import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
@@ -26,7 +26,10 @@ class IncidentResolver {
   @Mutation('Opens an incident. Which reports it owes follows from its facts and the settings of the organization.', {
     incident: [() => Incident, 'The new incident.'],
   })
-  async openIncident(@Input('What happened.') input: OpenIncidentInput, @Call('incident') { caller, selection }: Call) {
+  async openIncident(
+    @Input('What happened.') input: inputs.OpenIncidentInput,
+    @Call('incident') { caller, selection }: Call,
+  ) {
     const incidentId = await this.services.incidentHandling.open(caller, input);
     return this.payload({ organizationId: input.organizationId, incidentId }, selection);
   }
@@ -36,7 +39,7 @@ class IncidentResolver {
     { incident: [() => Incident, 'The incident as it is now.'] },
   )
   async updateIncident(
-    @Input('What to change.') input: UpdateIncidentInput,
+    @Input('What to change.') input: inputs.UpdateIncidentInput,
     @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.update(caller, input);
@@ -47,7 +50,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async closeIncident(
-    @Input('Which incident.') input: CloseIncidentInput,
+    @Input('Which incident.') input: inputs.CloseIncidentInput,
     @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.close(caller, input);
@@ -58,7 +61,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async reopenIncident(
-    @Input('Which incident.') input: ReopenIncidentInput,
+    @Input('Which incident.') input: inputs.ReopenIncidentInput,
     @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentHandling.reopen(caller, input);
@@ -70,7 +73,7 @@ class IncidentResolver {
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async recordIncidentReport(
-    @Input('What was sent.') input: RecordIncidentReportInput,
+    @Input('What was sent.') input: inputs.RecordIncidentReportInput,
     @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentReports.record(caller, input);
@@ -81,7 +84,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident with its clock as it is now.'],
   })
   async correctIncidentReport(
-    @Input('What is right.') input: CorrectIncidentReportInput,
+    @Input('What is right.') input: inputs.CorrectIncidentReportInput,
     @Call('incident') { caller, selection }: Call,
   ) {
     await this.services.incidentReports.correct(caller, input);
@@ -101,7 +104,7 @@ class IncidentResolver {
     'A report that is filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
   )
   draftIncidentReport(
-    @Args(() => DraftIncidentReportArgs) args: DraftIncidentReportArgs,
+    @Args(() => inputs.DraftIncidentReportArgs) args: inputs.DraftIncidentReportArgs,
     @Ctx() { caller }: GraphQLContext,
   ) {
     return this.services.reportDrafts.draft(caller, args);
@@ -122,7 +125,7 @@ class IncidentResolver {
     attachment: [() => IncidentAttachment, 'The new attachment.'],
   })
   async uploadIncidentAttachment(
-    @Input('The file, and where it belongs.') input: UploadIncidentAttachmentInput,
+    @Input('The file, and where it belongs.') input: inputs.UploadIncidentAttachmentInput,
     @Call('attachment') { caller, selection }: Call,
   ) {
     return { attachment: await this.services.attachments.upload(caller, input, selection) };
@@ -132,7 +135,7 @@ class IncidentResolver {
     attachment: [() => IncidentAttachment, 'The attachment as it was.'],
   })
   async deleteIncidentAttachment(
-    @Input('Which file.') { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
+    @Input('Which file.') { attachmentId: id, ...input }: inputs.DeleteIncidentAttachmentInput,
     @Call('attachment') { caller, selection }: Call,
   ) {
     return { attachment: await this.services.attachments.delete(caller, { id, ...input }, selection) };
@@ -142,7 +145,7 @@ class IncidentResolver {
     note: [() => IncidentNote, 'The new note.'],
   })
   async addIncidentNote(
-    @Input('What to note.') input: AddIncidentNoteInput,
+    @Input('What to note.') input: inputs.AddIncidentNoteInput,
     @Call('note') { caller, selection }: Call,
   ) {
     return { note: await this.services.incidentNotes.add(caller, input, selection) };
@@ -160,8 +163,8 @@ export const INCIDENT_RESOLVERS = [
   IncidentResolver,
   listOfOrganization('incidents', Incident, {
     description: 'Its incidents, newest first unless ordered otherwise.',
-    filter: [() => IncidentFilter, 'Which of them.'],
-    orderBy: [() => IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
+    filter: [() => inputs.IncidentFilter, 'Which of them.'],
+    orderBy: [() => inputs.IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
     authorize: ({ incidents }, caller, id) => incidents.authorizeList(caller, id),
     load: ({ incidents }, ids, query, selection, caller) => incidents.ofOrganizations(caller, ids, query, selection),
   }),
@@ -185,7 +188,7 @@ export const INCIDENT_RESOLVERS = [
   listOf(Incident, incident, 'timeline', IncidentTimelineItem, {
     description:
       'What has happened to it, oldest first unless ordered otherwise: records about reports, files, notes, and for SECURITY_OFFICER and above what else the audit trail has about it.',
-    orderBy: [() => IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.'],
+    orderBy: [() => inputs.IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.'],
     authorize: ({ incidentTimelines }, caller, row) => incidentTimelines.authorize(caller, row),
     load: ({ incidentTimelines }, rows, query, selection, caller) =>
       incidentTimelines.ofIncidents(caller, rows, query, selection),

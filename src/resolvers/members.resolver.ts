@@ -1,20 +1,6 @@
 import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import {
-  AcceptInvitationInput,
-  CancelInvitationInput,
-  EraseMeInput,
-  InvitationFilter,
-  InvitationPreviewInput,
-  InviteMemberInput,
-  OrganizationUserFilter,
-  OrganizationUserOrder,
-  RemoveMemberInput,
-  ResendInvitationInput,
-  UpdateAlertsInput,
-  UpdateMemberInput,
-  UpdateProfileInput,
-} from '../schema/members/inputs.js';
+import * as inputs from '../schema/members/inputs.js';
 import {
   Alerts,
   Invitation,
@@ -74,7 +60,10 @@ class ProfileResolver {
   constructor(private readonly services: Services) {}
 
   @Mutation('Changes what the caller is called.', { user: [() => User, 'The caller as it is called now.'] })
-  async updateProfile(@Input('The names.') input: UpdateProfileInput, @Call('user') { caller, selection }: Call) {
+  async updateProfile(
+    @Input('The names.') input: inputs.UpdateProfileInput,
+    @Call('user') { caller, selection }: Call,
+  ) {
     return { user: await this.services.profiles.update(caller, input, selection) };
   }
 
@@ -96,7 +85,7 @@ class ProfileResolver {
       pseudonym: [() => String, 'What stands in place of its user name from now on.'],
     },
   )
-  eraseMe(@Input('The confirmation.') { username }: EraseMeInput, @Ctx() { caller }: GraphQLContext) {
+  eraseMe(@Input('The confirmation.') { username }: inputs.EraseMeInput, @Ctx() { caller }: GraphQLContext) {
     return this.services.erasure.eraseCaller(caller, username);
   }
 
@@ -104,7 +93,7 @@ class ProfileResolver {
     alerts: [() => Alerts, 'The preferences as they are now.'],
     organization: [() => Organization, 'The organization that they are for, as it is now.'],
   })
-  async updateAlerts(@Input('The preferences.') input: UpdateAlertsInput, @Call() { caller, selection }: Call) {
+  async updateAlerts(@Input('The preferences.') input: inputs.UpdateAlertsInput, @Call() { caller, selection }: Call) {
     return this.services.profiles.updateAlerts(caller, input, selection);
   }
 
@@ -140,14 +129,20 @@ class OrganizationUserResolver {
     'Changes the role of a member, or whether it is active. ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. CONFLICT when no owner would be left.',
     { member: [() => OrganizationUser, 'The member as it is now.'] },
   )
-  async updateMember(@Input('The member.') input: UpdateMemberInput, @Call('member') { caller, selection }: Call) {
+  async updateMember(
+    @Input('The member.') input: inputs.UpdateMemberInput,
+    @Call('member') { caller, selection }: Call,
+  ) {
     return { member: await this.services.memberChanges.update(caller, input, selection) };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
     member: [() => OrganizationUser, 'The member as it was.'],
   })
-  async removeMember(@Input('The member.') input: RemoveMemberInput, @Call('member') { caller, selection }: Call) {
+  async removeMember(
+    @Input('The member.') input: inputs.RemoveMemberInput,
+    @Call('member') { caller, selection }: Call,
+  ) {
     return { member: await this.services.memberChanges.remove(caller, input, selection) };
   }
 
@@ -174,7 +169,7 @@ class InvitationResolver {
     () => InvitationPreview,
     'What an invitation offers, by its secret. Needs no token and changes nothing. NOT_FOUND for every secret that `acceptInvitation` does not find.',
   )
-  invitationPreview(@Input('The invitation.') { secret }: InvitationPreviewInput) {
+  invitationPreview(@Input('The invitation.') { secret }: inputs.InvitationPreviewInput) {
     return this.services.acceptance.preview(secret);
   }
 
@@ -183,7 +178,7 @@ class InvitationResolver {
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
   )
   async inviteMember(
-    @Input('Who, and to what role.') input: InviteMemberInput,
+    @Input('Who, and to what role.') input: inputs.InviteMemberInput,
     @Call('invitation') { caller, selection }: Call,
   ) {
     const id = await this.services.inviting.invite(caller, input);
@@ -195,7 +190,7 @@ class InvitationResolver {
     { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
   )
   async resendInvitation(
-    @Input('The invitation.') { organizationId, invitationId: id }: ResendInvitationInput,
+    @Input('The invitation.') { organizationId, invitationId: id }: inputs.ResendInvitationInput,
     @Call('invitation') { caller, selection }: Call,
   ) {
     await this.services.inviting.resend(caller, { organizationId, id });
@@ -206,7 +201,7 @@ class InvitationResolver {
     invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
   })
   async cancelInvitation(
-    @Input('The invitation.') { organizationId, invitationId: id }: CancelInvitationInput,
+    @Input('The invitation.') { organizationId, invitationId: id }: inputs.CancelInvitationInput,
     @Call('invitation') { caller, selection }: Call,
   ) {
     await this.services.inviting.cancel(caller, { organizationId, id });
@@ -230,7 +225,7 @@ class InvitationResolver {
       tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
     },
   )
-  acceptInvitation(@Input('The invitation.') input: AcceptInvitationInput, @Ctx() { caller }: GraphQLContext) {
+  acceptInvitation(@Input('The invitation.') input: inputs.AcceptInvitationInput, @Ctx() { caller }: GraphQLContext) {
     return this.services.acceptance.accept(caller, input);
   }
 }
@@ -244,8 +239,8 @@ export const MEMBER_RESOLVERS = [
     description:
       'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
     nullable: true,
-    filter: [() => OrganizationUserFilter, 'Which members.'],
-    orderBy: [() => OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.'],
+    filter: [() => inputs.OrganizationUserFilter, 'Which members.'],
+    orderBy: [() => inputs.OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.'],
     authorize: ({ members }, caller, id) => members.authorizeList(caller, id),
     load: ({ members }, ids, query, selection) => members.ofOrganizations(ids, query, selection),
   }),
@@ -253,7 +248,7 @@ export const MEMBER_RESOLVERS = [
     description:
       'Invitations to the organization, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,
-    filter: [() => InvitationFilter, 'Which invitations.'],
+    filter: [() => inputs.InvitationFilter, 'Which invitations.'],
     authorize: ({ invitations }, caller, id) => invitations.authorizeList(caller, id),
     load: ({ invitations }, ids, query, selection) => invitations.ofOrganizations(ids, query, selection),
   }),

@@ -5,20 +5,7 @@ import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
-import {
-  CreateOrganizationInput,
-  DeleteOrganizationInput,
-  LeaveOrganizationInput,
-  OrganizationFilter,
-  OrganizationOrder,
-  RemoveOrganizationLogoInput,
-  RestoreOrganizationInput,
-  SetOrganizationLogoInput,
-  TransferOwnershipInput,
-  UpdateBrandingInput,
-  UpdateOrganizationInput,
-  UpdateOrganizationSettingsInput,
-} from '../schema/organizations/inputs.js';
+import * as inputs from '../schema/organizations/inputs.js';
 import { readOrganization, readOrganizationChange } from '../schema/organizations/reader.js';
 import { Branding, Organization, OrganizationSettings } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
@@ -40,9 +27,9 @@ export class OrganizationResolver {
   @Query(connectionOf(Organization), 'The organizations that the caller belongs to.')
   async organizations(
     @Args(() => PageArgs) page: PageArgs,
-    @Filter(() => OrganizationFilter, 'Which organizations.') filter: OrganizationFilter | null,
-    @OrderBy(() => OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
-    orderBy: OrganizationOrder | null,
+    @Filter(() => inputs.OrganizationFilter, 'Which organizations.') filter: inputs.OrganizationFilter | null,
+    @OrderBy(() => inputs.OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
+    orderBy: inputs.OrganizationOrder | null,
     @ListCall() { caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
@@ -53,7 +40,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],
   })
   async createOrganization(
-    @Input('The organization.') input: CreateOrganizationInput,
+    @Input('The organization.') input: inputs.CreateOrganizationInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const { organization, logoFile } = readOrganization(input);
@@ -64,7 +51,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization as it is now.'],
   })
   async updateOrganization(
-    @Input('What to change.') input: UpdateOrganizationInput,
+    @Input('What to change.') input: inputs.UpdateOrganizationInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
@@ -95,7 +82,7 @@ export class OrganizationResolver {
     },
   )
   async deleteOrganization(
-    @Input('Which organization.') input: DeleteOrganizationInput,
+    @Input('Which organization.') input: inputs.DeleteOrganizationInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.changes.delete(caller, keyOf(input), selection) };
@@ -106,7 +93,7 @@ export class OrganizationResolver {
     { organization: [() => Organization, 'The organization, which is there again.'] },
   )
   async restoreOrganization(
-    @Input('Which organization.') input: RestoreOrganizationInput,
+    @Input('Which organization.') input: inputs.RestoreOrganizationInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.changes.restore(caller, input.organizationId, selection) };
@@ -116,7 +103,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization, which the caller now manages.'],
   })
   async transferOwnership(
-    @Input('Who is to own it.') input: TransferOwnershipInput,
+    @Input('Who is to own it.') input: inputs.TransferOwnershipInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
@@ -130,7 +117,7 @@ export class OrganizationResolver {
     ],
   })
   async leaveOrganization(
-    @Input('Which organization.') input: LeaveOrganizationInput,
+    @Input('Which organization.') input: inputs.LeaveOrganizationInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.memberChanges.leave(caller, input.organizationId, selection) };
@@ -140,7 +127,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization with its new logo.'],
   })
   async setOrganizationLogo(
-    @Input('The logo.') input: SetOrganizationLogoInput,
+    @Input('The logo.') input: inputs.SetOrganizationLogoInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -151,7 +138,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization without a logo.'],
   })
   async removeOrganizationLogo(
-    @Input('The organization that has the logo.') input: RemoveOrganizationLogoInput,
+    @Input('The organization that has the logo.') input: inputs.RemoveOrganizationLogoInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -179,7 +166,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization, with its settings as they are now.'],
   })
   async updateOrganizationSettings(
-    @Input('What to change.') input: UpdateOrganizationSettingsInput,
+    @Input('What to change.') input: inputs.UpdateOrganizationSettingsInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
@@ -201,7 +188,7 @@ export class OrganizationResolver {
     organization: [() => Organization, 'The organization, with its branding as it is now.'],
   })
   async updateBranding(
-    @Input('What to change.') input: UpdateBrandingInput,
+    @Input('What to change.') input: inputs.UpdateBrandingInput,
     @Call('organization') { caller, selection }: Call,
   ) {
     return { organization: await this.services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
@@ -213,7 +200,7 @@ export class OrganizationResolver {
   }
 }
 
-function keyOf({ organizationId: id, version }: RemoveOrganizationLogoInput) {
+function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInput) {
   return { id, version: version ?? null };
 }
 

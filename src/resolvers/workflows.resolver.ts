@@ -5,15 +5,7 @@ import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
-import {
-  AssociateWorkflowInput,
-  DeleteWorkflowImportInput,
-  DissociateWorkflowInput,
-  ImportWorkflowInput,
-  OrganizationControlFilter,
-  UpdateControlInput,
-  UpdateControlsInput,
-} from '../schema/workflows/inputs.js';
+import * as inputs from '../schema/workflows/inputs.js';
 import {
   ControlEvidence as ControlEvidenceType,
   EvidenceStateEnum,
@@ -100,7 +92,7 @@ class OrganizationWorkflowsResolver {
     },
   )
   async importWorkflow(
-    @Input('The import.') input: ImportWorkflowInput,
+    @Input('The import.') input: inputs.ImportWorkflowInput,
     @Call('workflowImport') { caller, selection }: Call,
   ) {
     const { organizationId, mode, text, file, catalog, ...fields } = input;
@@ -113,7 +105,7 @@ class OrganizationWorkflowsResolver {
     workflowImport: [() => WorkflowImport, 'What was kept.'],
   })
   async deleteWorkflowImport(
-    @Input('The import.') input: DeleteWorkflowImportInput,
+    @Input('The import.') input: inputs.DeleteWorkflowImportInput,
     @Call('workflowImport') { caller, selection }: Call,
   ) {
     return { workflowImport: await this.services.workflowImports.remove(caller, { ...input }, selection) };
@@ -133,7 +125,7 @@ class OrganizationWorkflowResolver {
     },
   )
   async associateWorkflow(
-    @Input('The workflow.') input: AssociateWorkflowInput,
+    @Input('The workflow.') input: inputs.AssociateWorkflowInput,
     @Call('organizationWorkflow') { caller, selection }: Call,
   ) {
     return this.services.workflows.associate(caller, { ...input }, selection);
@@ -144,7 +136,7 @@ class OrganizationWorkflowResolver {
     { organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'] },
   )
   async dissociateWorkflow(
-    @Input('The workflow.') input: DissociateWorkflowInput,
+    @Input('The workflow.') input: inputs.DissociateWorkflowInput,
     @Call('organizationWorkflow') { caller, selection }: Call,
   ) {
     return { organizationWorkflow: await this.services.workflows.dissociate(caller, { ...input }, selection) };
@@ -197,7 +189,7 @@ class OrganizationWorkflowResolver {
   async controls(
     @Root() row: WorkflowRow,
     @Args(() => PageArgs) page: PageArgs,
-    @Filter(() => OrganizationControlFilter, 'Which of them.') filter: OrganizationControlFilter | null,
+    @Filter(() => inputs.OrganizationControlFilter, 'Which of them.') filter: inputs.OrganizationControlFilter | null,
     @Ctx() context: GraphQLContext,
   ) {
     const query = { ...filter };
@@ -236,7 +228,7 @@ class OrganizationControlResolver {
     control: [() => OrganizationControl, 'The control as it is now.'],
   })
   async updateControl(
-    @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: UpdateControlInput,
+    @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: inputs.UpdateControlInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
@@ -250,7 +242,8 @@ class OrganizationControlResolver {
     totalCount: [() => Int, 'How many they are.'],
   })
   async updateControls(
-    @Input('The controls and what becomes of them.') { organizationId, workflowId, ...changes }: UpdateControlsInput,
+    @Input('The controls and what becomes of them.')
+    { organizationId, workflowId, ...changes }: inputs.UpdateControlsInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
