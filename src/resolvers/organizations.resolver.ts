@@ -1,8 +1,5 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, Int, Resolver, Root } from 'type-graphql';
-import type { Caller } from '../auth/caller.js';
+import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { selectionOf } from '../graphql/selection.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
 import * as inputs from '../schema/organizations/inputs.js';
@@ -128,10 +125,9 @@ export class OrganizationResolver {
   })
   async setOrganizationLogo(
     @Input('The logo.') input: inputs.SetOrganizationLogoInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Call('organization') call: Call,
   ) {
-    return this.changed(caller, { ...keyOf(input), values: {}, logoFile: input.file }, info);
+    return this.changed(call, { ...keyOf(input), values: {}, logoFile: input.file });
   }
 
   @Mutation('Removes the logo of an organization. Requires ORGANIZATION_MANAGER.', {
@@ -139,14 +135,12 @@ export class OrganizationResolver {
   })
   async removeOrganizationLogo(
     @Input('The organization that has the logo.') input: inputs.RemoveOrganizationLogoInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Call('organization') call: Call,
   ) {
-    return this.changed(caller, { ...keyOf(input), values: { logo: '' } }, info);
+    return this.changed(call, { ...keyOf(input), values: { logo: '' } });
   }
 
-  private async changed(caller: Caller, change: OrganizationChange, info: GraphQLResolveInfo) {
-    const selection = selectionOf(info).of('organization');
+  private async changed({ caller, selection }: Call, change: OrganizationChange) {
     return { organization: await this.services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
   }
 

@@ -6,7 +6,7 @@ import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
 import { List, Rule } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
-import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
+import { enumeration, Field, Nullable, type Plain, fieldsOf } from './shared/types.js';
 
 export const NotificationTypeEnum = enumeration<NotificationType>(
   'NotificationType',
@@ -93,31 +93,25 @@ export const MailDeliveryEnum = enumeration<MailDelivery>(
   },
 );
 
+/** The categories of notifications as preferences name them. */
+const CATEGORIES = {
+  incident: 'About incidents and their reports.',
+  document: 'About document versions.',
+  device: 'About edge protections and threat blockers.',
+  workflow: 'About workflows and controls.',
+  member: 'About members and roles.',
+  token: 'About tokens of the user.',
+  system: 'About the platform itself.',
+};
+
+type MailCategory = keyof typeof CATEGORIES;
+
 @ObjectType({
   description: 'Which notifications a member gets by mail, by category. They go to a verified e-mail address only.',
 })
-export class MailPreferences {
-  @Field(() => MailDeliveryEnum, 'About incidents and their reports.')
-  incident!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About document versions.')
-  document!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About edge protections and threat blockers.')
-  device!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About workflows and controls.')
-  workflow!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About members and roles.')
-  member!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About tokens of the user.')
-  token!: MailDelivery;
-
-  @Field(() => MailDeliveryEnum, 'About the platform itself.')
-  system!: MailDelivery;
-}
+export class MailPreferences extends fieldsOf<MailCategory, MailDelivery>(CATEGORIES, (description) =>
+  Field(() => MailDeliveryEnum, description),
+) {}
 
 @InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
 export class NotificationFilter {
@@ -190,28 +184,10 @@ export class MarkNotificationsReadInput {
   description:
     'Which notifications of an organization the caller wants by mail. What is absent or null stays as it is.',
 })
-export class UpdateMailPreferencesInput {
+export class UpdateMailPreferencesInput extends fieldsOf<MailCategory, MailDelivery | null | undefined>(
+  CATEGORIES,
+  (description) => Nullable(() => MailDeliveryEnum, description),
+) {
   @Field(() => Int, 'Of which organization.')
   organizationId!: number;
-
-  @Nullable(() => MailDeliveryEnum, 'About incidents and their reports.')
-  incident?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About document versions.')
-  document?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About edge protections and threat blockers.')
-  device?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About workflows and controls.')
-  workflow?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About members and roles.')
-  member?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About tokens of the user.')
-  token?: MailDelivery | null;
-
-  @Nullable(() => MailDeliveryEnum, 'About the platform itself.')
-  system?: MailDelivery | null;
 }

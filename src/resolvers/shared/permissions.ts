@@ -9,17 +9,12 @@ import { DocumentVersion } from '../../schema/documents.js';
 import { Incident, IncidentAttachment } from '../../schema/incidents/types.js';
 import { Invitation } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
-import { Field, type Plain } from '../../schema/shared/types.js';
+import { Field, fieldsOf, type Plain } from '../../schema/shared/types.js';
 import { ApiToken, OrganizationApiToken } from '../../schema/tokens.js';
 import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { ReplaceableToken } from '../../services/tokens/tokens.service.js';
-import { type Call, FieldResolver } from './decorators.js';
-
-/** Who calls and what is selected, with the request that it belongs to. */
-interface ContextCall extends Call {
-  readonly context: GraphQLContext;
-}
+import { FieldResolver } from './decorators.js';
 
 /** The type `<type>Permissions`, and how its fields are decided. */
 interface Permissions<Row, Name extends string> {
@@ -29,7 +24,12 @@ interface Permissions<Row, Name extends string> {
   /** Each use case by its description: whether it would accept the caller. */
   useCases: Readonly<Record<Name, string>>;
   /** The projection of `viewerCan` reads the columns that it needs. */
-  decide(services: Services, call: ContextCall, row: Row): Promise<Record<Name, boolean>>;
+  decide(
+    services: Services,
+    context: GraphQLContext,
+    row: Row,
+    info: GraphQLResolveInfo,
+  ): Promise<Record<Name, boolean>>;
 }
 
 /** Gives a type the field `viewerCan`, an object of booleans. */
@@ -38,9 +38,7 @@ function permissionsOf<Row, Name extends string>(
   { description, field = 'What the caller may do with it.', useCases, decide }: Permissions<Row, Name>,
 ) {
   @ObjectType(`${type.name}Permissions`, { description })
-  class PermissionsType {}
-  for (const [name, text] of Object.entries<string>(useCases))
-    Field(() => Boolean, text)(PermissionsType.prototype, name);
+  class PermissionsType extends fieldsOf<string, boolean>(useCases, (text) => Field(() => Boolean, text)) {}
 
   @Resolver(() => type)
   class PermissionsResolver {
@@ -48,13 +46,13 @@ function permissionsOf<Row, Name extends string>(
 
     @FieldResolver(() => PermissionsType, field)
     viewerCan(@Root() row: Row, @Ctx() context: GraphQLContext, @Info() info: GraphQLResolveInfo) {
-      return decide(this.services, { caller: context.caller, context, selection: selectionOf(info) }, row);
+      return decide(this.services, context, row, info);
     }
   }
   return PermissionsResolver;
 }
 
-type DecideOne = (services: Services, call: ContextCall, id: number) => Promise<boolean>;
+type DecideOne = (services: Services, context: GraphQLContext, id: number) => Promise<boolean>;
 
 /** What may be done with organizations. The service of each use case decides whether it would accept the caller. */
 const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
@@ -75,16 +73,16 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   delete: ['Delete it; not again.', ({ changes }, { caller }, id) => changes.mayDelete(caller, id)],
   restore: [
     'Restore it; only when it was deleted in the last 30 days.',
-    ({ changes }, { caller, context }, id) =>
-      batch(context, 'Organization.restore', id, (ids) => changes.restorable(caller, ids)),
+    ({ changes }, context, id) =>
+      batch(context, 'Organization.restore', id, (ids) => changes.restorable(context.caller, ids)),
   ],
   transferOwnership: [
     'Make another member the owner; not when there is none.',
-    async (services, call, id) => (await ownership(services, call, id)).transferOwnership,
+    async (services, context, id) => (await ownership(services, context, id)).transferOwnership,
   ],
   leave: [
     'Leave it; not as the last owner.',
-    async (services, call, id) => (await ownership(services, call, id)).leave,
+    async (services, context, id) => (await ownership(services, context, id)).leave,
   ],
   inviteMembers: [
     'Invite people; to which roles, the role of the caller decides.',
@@ -103,9 +101,9 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
 };
 
-function ownership({ memberChanges }: Services, { caller, context }: ContextCall, id: number) {
+function ownership({ memberChanges }: Services, context: GraphQLContext, id: number) {
   return batch(context, 'Organization.ownership', id, (ids: readonly number[]) =>
-    memberChanges.ownPermissions(caller, ids),
+    memberChanges.ownPermissions(context.caller, ids),
   );
 }
 
@@ -116,9 +114,10 @@ export const PERMISSIONS_RESOLVERS = [
       'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
     useCases: Object.fromEntries(Object.entries(ORGANIZATION).map(([name, [description]]) => [name, description])),
     // What is not selected is not decided.
-    async decide(services, call, { id }: Plain<Organization>) {
-      const selected = Object.entries(ORGANIZATION).filter(([name]) => call.selection.has(name));
-      const decided = selected.map(async ([name, [, decide]]) => [name, await decide(services, call, id)] as const);
+    async decide(services, context, { id }: Plain<Organization>, info) {
+      const selection = selectionOf(info);
+      const selected = Object.entries(ORGANIZATION).filter(([name]) => selection.has(name));
+      const decided = selected.map(async ([name, [, decide]]) => [name, await decide(services, context, id)] as const);
       return Object.fromEntries(await Promise.all(decided));
     },
   }),
@@ -185,11 +184,11 @@ export const PERMISSIONS_RESOLVERS = [
       revoke: 'Revoke it; not again.',
       rotate: 'Put a new token in its place; not when it has ended or was replaced, or may do more than this one.',
     },
-    async decide({ tokens }, { caller, context, selection }, token: ReplaceableToken) {
+    async decide({ tokens }, context, token: ReplaceableToken, info) {
       const rotate =
-        selection.has('rotate') &&
-        (await batch(context, 'ApiToken.rotate', token, (rows) => tokens.rotatable(caller, rows)));
-      return { revoke: tokens.mayRevoke(caller, token), rotate };
+        selectionOf(info).has('rotate') &&
+        (await batch(context, 'ApiToken.rotate', token, (rows) => tokens.rotatable(context.caller, rows)));
+      return { revoke: tokens.mayRevoke(context.caller, token), rotate };
     },
   }),
   permissionsOf(OrganizationApiToken, {

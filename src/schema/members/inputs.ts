@@ -3,8 +3,8 @@ import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
-import { enumeration, Field, Nullable } from '../shared/types.js';
-import { InvitationStatusEnum, RoleEnum } from './types.js';
+import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
+import { ALERTS, type AlertProduct, InvitationStatusEnum, RoleEnum } from './types.js';
 
 @InputType({
   description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',
@@ -76,18 +76,11 @@ export class UpdateMemberInput extends MemberIdInput {
 export class RemoveMemberInput extends MemberIdInput {}
 
 @InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
-export class UpdateAlertsInput {
+export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
+  Nullable(() => Boolean, description),
+) {
   @Field(() => Int, 'From which organization.')
   organizationId!: number;
-
-  @Nullable(() => Boolean, 'Alerts of threat-blocker devices.')
-  atb?: boolean | null;
-
-  @Nullable(() => Boolean, 'Alerts of edge-protection devices.')
-  cloudDefender?: boolean | null;
-
-  @Nullable(() => Boolean, 'Alerts of workflows, documents and incidents.')
-  vCiso?: boolean | null;
 }
 
 @InputType({ description: 'Which invitations to list.' })

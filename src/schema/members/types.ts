@@ -3,7 +3,7 @@ import type { Privilege } from '../../auth/roles.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
 export const RoleEnum = enumeration<Role>(
@@ -142,17 +142,19 @@ export class MemberPermissions {
   remove!: boolean;
 }
 
+/** The products that alerts are of. */
+export const ALERTS = {
+  atb: 'Alerts of threat-blocker devices.',
+  cloudDefender: 'Alerts of edge-protection devices.',
+  vCiso: 'Alerts of workflows, documents and incidents.',
+};
+
+export type AlertProduct = keyof typeof ALERTS;
+
 @ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
-export class Alerts {
-  @Field(() => Boolean, 'Alerts of threat-blocker devices.')
-  atb!: boolean;
-
-  @Field(() => Boolean, 'Alerts of edge-protection devices.')
-  cloudDefender!: boolean;
-
-  @Field(() => Boolean, 'Alerts of workflows, documents and incidents.')
-  vCiso!: boolean;
-}
+export class Alerts extends fieldsOf<AlertProduct, boolean>(ALERTS, (description) =>
+  Field(() => Boolean, description),
+) {}
 
 @ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {

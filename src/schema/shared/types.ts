@@ -1,4 +1,11 @@
-import { Extensions, Field as DecoratedField, type FieldOptions, ObjectType, registerEnumType } from 'type-graphql';
+import {
+  Extensions,
+  Field as DecoratedField,
+  type FieldOptions,
+  InputType,
+  ObjectType,
+  registerEnumType,
+} from 'type-graphql';
 
 /** What a field answers or takes; a function, since a class may be named before it is defined. */
 export type TypeOf = NonNullable<Parameters<typeof DecoratedField>[0]>;
@@ -19,6 +26,19 @@ export function Field(type: TypeOf, description: string, { items, ...options }: 
 /** The same where null is a value: an answer that may be absent, an input that need not be sent. */
 export function Nullable(type: TypeOf, description: string, options: Options = {}): PropertyDecorator {
   return Field(type, description, { ...options, nullable: true });
+}
+
+/** A class to extend with these fields, by their descriptions; all of them are declared alike. */
+export function fieldsOf<Name extends string, Value>(
+  descriptions: Readonly<Record<Name, string>>,
+  declare: (description: string) => PropertyDecorator,
+): abstract new () => Record<Name, Value> {
+  @ObjectType()
+  @InputType()
+  abstract class Fields {}
+
+  for (const [name, description] of Object.entries<string>(descriptions)) declare(description)(Fields.prototype, name);
+  return Fields as abstract new () => Record<Name, Value>;
 }
 
 /**
