@@ -109,6 +109,7 @@ abstract class IncidentFacts {
 
 /** What names one incident. */
 @InputType()
+@ArgsType()
 abstract class IncidentRef {
   @Field(() => Int, 'The organization that has the incident.')
   organizationId!: number;
@@ -277,13 +278,7 @@ export class CorrectIncidentReportInput extends ReportOfIncident {
 }
 
 @ArgsType()
-export class DraftIncidentReportArgs {
-  @Field(() => Int, 'The organization that has the incident.')
-  organizationId!: number;
-
-  @Field(() => Int, 'Which incident.')
-  incidentId!: number;
-
+export class DraftIncidentReportArgs extends IncidentRef {
   @Field(() => String, 'The regime that asks for it, such as `nis2`.')
   regimeId!: string;
 

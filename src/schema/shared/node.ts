@@ -169,29 +169,24 @@ interface Keyed {
   readonly id: string | number | undefined;
 }
 
-/** Names of arguments and input fields that take an id, and the part of a key that it is. */
-const PARTS: Readonly<Record<string, string>> = {
-  organizationId: 'organizationId',
-  workflowId: 'workflowId',
-  incidentId: 'incidentId',
-  userId: 'userId',
+/** Arguments and input fields that take an id are named like a part of a key, or so. */
+const ALIASES: Readonly<Record<string, string>> = {
   ownerId: 'userId',
   owner: 'userId',
   assigneeId: 'userId',
   actor: 'userId',
-  controlId: 'controlId',
   controlIds: 'controlId',
   artifactId: 'controlId',
   parent: 'controlId',
-  attachmentId: 'attachmentId',
-  cloudDefenderId: 'cloudDefenderId',
-  documentVersionId: 'documentVersionId',
-  invitationId: 'invitationId',
-  notificationId: 'notificationId',
   notificationIds: 'notificationId',
-  threatBlockerId: 'threatBlockerId',
-  tokenId: 'tokenId',
 };
+
+const PARTS: ReadonlySet<string> = new Set(
+  Object.values(KEYS)
+    .flat()
+    .map((part) => part.replace('?', ''))
+    .filter((part) => part.endsWith('Id')),
+);
 
 /** Parts that the ids of other parts contain: they are read first. */
 const FIRST = ['organizationId', 'workflowId'];
@@ -246,7 +241,7 @@ function readerOf(places: readonly Place[], id?: string): Reader | undefined {
       const read = type.name === OF_FILES ? undefined : readerOf(Object.values(type.getFields()));
       return read === undefined ? [] : [{ name, read: (value, known) => read(value as Values, known) }];
     }
-    const part = name === 'id' ? id : PARTS[name];
+    const part = name === 'id' ? id : (ALIASES[name] ?? (PARTS.has(name) ? name : undefined));
     if (part === undefined) return [];
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };
     place.type = withId(place.type);
