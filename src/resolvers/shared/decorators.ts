@@ -83,9 +83,9 @@ export function Call(field?: string): ParameterDecorator {
   }) as ParameterDecorator;
 }
 
-export interface Call {
+export interface Call<Selected = Selection> {
   readonly caller: Caller;
-  readonly selection: Selection;
+  readonly selection: Selected;
 }
 
 /** Who calls, and what is selected of a list. */
@@ -96,10 +96,7 @@ export function ListCall(): ParameterDecorator {
   })) as ParameterDecorator;
 }
 
-export interface ListCall {
-  readonly caller: Caller;
-  readonly selection: ListSelection;
-}
+export type ListCall = Call<ListSelection>;
 
 export function listSelectionOf(info: GraphQLResolveInfo): ListSelection {
   const selection = selectionOf(info);
