@@ -3,12 +3,13 @@
  * not what the code says, so that a change of either API shows in the review of the change that made it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contractSchema, contractsOf } from './contracts.js';
+import { createSchema } from '../src/resolvers/index.js';
+import { contractsOf } from './contracts.js';
 
 const root = new URL('..', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
-for (const [name, text] of Object.entries(contractsOf(await contractSchema()))) {
+for (const [name, text] of Object.entries(contractsOf(await createSchema()))) {
   const file = new URL(name, root);
   if (!isCheck) writeFileSync(file, text);
   else if (textOf(file) !== text) {

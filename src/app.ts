@@ -9,7 +9,7 @@ import { Jobs } from './jobs/jobs.js';
 import { schedule } from './jobs/schedule.js';
 import { MailDelivery } from './mail/mail-outbox.js';
 import { openMailer } from './mail/mailer.js';
-import { createServices } from './services/index.js';
+import { createServices, type Services } from './services/index.js';
 import { createTransports } from './transports.js';
 
 export interface App {
@@ -18,6 +18,8 @@ export interface App {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   database: Database;
   executor: GraphQLExecutor;
+  /** What the contexts of requests bring to the executor. */
+  services: Services;
   metrics: Metrics;
   /** Queued and periodic work; nothing is worked until it is started. */
   jobs: Jobs;
@@ -54,6 +56,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     listener,
     database,
     executor,
+    services,
     metrics,
     jobs,
     upgrade: (request, socket, head) => webSockets.upgrade(request, socket, head),

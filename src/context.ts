@@ -5,6 +5,7 @@ import type { RateLimits, RateMeter } from './auth/rate-limits.js';
 import type { ReceivedFile } from './common/incoming-file.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
+import type { Services } from './services/index.js';
 
 /** The caller and its request: made once for a request, given to every resolver, by both APIs. */
 export interface GraphQLContext {
@@ -13,6 +14,8 @@ export interface GraphQLContext {
   /** Network address of the client; undefined when it is not known. */
   readonly address: string | undefined;
   readonly log: Logger;
+  /** The use cases that resolvers call: the schema is the same for every gateway of a process. */
+  readonly services: Services;
   /** What the caller may still do in this minute. */
   readonly meter: RateMeter;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
@@ -46,7 +49,7 @@ export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
 export async function createContext(
   request: RequestHead,
   requestId: string,
-  { access, limits, log, trustProxy = 0 }: ContextDeps,
+  { access, limits, log, services, trustProxy = 0 }: ContextDeps,
   further: readonly unknown[] = [],
 ): Promise<GraphQLContext> {
   const sent = tokenOf(request, further);
@@ -61,13 +64,14 @@ export async function createContext(
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
-  return { requestId, caller, address, log, meter: limits.meter(caller, address), batches: new Map() };
+  return { requestId, caller, address, log, services, meter: limits.meter(caller, address), batches: new Map() };
 }
 
 export interface ContextDeps {
   access: Access;
   limits: RateLimits;
   log: Logger;
+  services: Services;
   /** How many proxies in front are believed about where a request comes from. */
   trustProxy?: number;
 }

@@ -19,6 +19,7 @@ import { Metrics } from './http/metrics.js';
 import { EXPLORER_HEADERS, EXPLORER_PAGE } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { createRestHandler } from './rest/router.js';
+import { createSofa } from './rest/sofa.js';
 import { recordColumns } from './database/projection.js';
 import { requireFieldSources } from './graphql/field-sources.js';
 import { createSchema } from './resolvers/index.js';
@@ -26,43 +27,57 @@ import { openLogo } from './services/organizations/logo.service.js';
 import type { Foundation } from './infrastructure.js';
 import type { Services } from './services/index.js';
 
+/** What is made of code alone, once for all gateways of a process: the schema, what executes it, and REST's operations. */
+async function createContract() {
+  const schema = await createSchema();
+  requireFieldSources(schema, recordColumns);
+  const executor = new GraphQLExecutor(schema);
+  return { schema, executor, sofa: await createSofa(executor) };
+}
+
+let contract: ReturnType<typeof createContract> | undefined;
+
 /** One executor, both APIs on it, and the pages for people and operators. */
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
   const { publicUrl, trustProxy, metricsPublic, corsOrigins } = config;
-  const schema = await createSchema(services);
-  requireFieldSources(schema, recordColumns);
-  const executor = new GraphQLExecutor(schema);
+  const { schema, executor, sofa } = await (contract ??= createContract());
   const largeBodies = new LargeBodies();
-  const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, schema, foundation, {
-    ...services,
-    largeBodies,
-  });
+  const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
   const metrics = new Metrics(database, queues, sessions, services.consumers);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
-  const rest = await createRestHandler({ ...services, executor, largeBodies, publicUrl, log });
+  const rest = createRestHandler({ ...services, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
-  const listener = createFront({ access, limits, log, trustProxy, metricsPublic, corsOrigins, ...transports });
+  const listener = createFront({
+    access,
+    limits,
+    log,
+    services,
+    trustProxy,
+    metricsPublic,
+    corsOrigins,
+    ...transports,
+  });
   return { executor, apollo, sessions, webSockets, metrics, health, listener };
 }
 
 async function createGraphQL(
   executor: GraphQLExecutor,
-  schema: GraphQLSchema,
   { config, access, limits, log, store }: Foundation,
-  { idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
+  services: Services,
+  largeBodies: LargeBodies,
 ) {
   const { introspection, explorer, directOperations, trustProxy } = config;
   const pipeline = new OperationPipeline(executor, introspection);
-  const apollo = await createApollo(schema, pipeline, explorer ? EXPLORER_PAGE : undefined);
+  const apollo = await createApollo(executor.schema, pipeline, explorer ? EXPLORER_PAGE : undefined);
   const sessions = new LiveSessions(access, log);
   const operations = new LiveOperations(pipeline, sessions);
-  const webSockets = new WebSocketTransport({ access, limits, log, trustProxy, operations, sessions });
+  const webSockets = new WebSocketTransport({ access, limits, log, services, trustProxy, operations, sessions });
   const graphql = new GraphQLHttpHandler(apollo, {
     pipeline,
     direct: new DirectOperations(pipeline, directOperations),
-    idempotent: new IdempotentMutations(pipeline, idempotency),
+    idempotent: new IdempotentMutations(pipeline, services.idempotency),
     largeBodies,
     stage: (bytes, maxBytes) => store.stage(bytes, maxBytes),
     stream: new SseTransport(operations, sessions),

@@ -51,21 +51,22 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
-/** Pieces of the rest in which the name of a value is looked for: more than an unusual spelling of it makes. */
-const NAME_PIECES = 64;
+/** Bytes before a string in which its name is looked for. */
+const NAME_BYTES = 1024;
 
 /** Cuts long strings of base64 out of a JSON body, and decodes them as they come. */
 export class ContentCutter {
-  readonly #rest: Buffer[] = [];
-  #restBytes = 0;
+  /** What was read and not cut out: its first `#length` bytes, and of these the marks. */
+  #rest: Buffer = NOTHING;
+  #length = 0;
+  #markBytes = 0;
   #inString = false;
   /** Whether the next byte of the string is escaped. */
   #isEscaped = false;
-  /** The beginning of a string, until it ends or is longer than a field may be. */
-  #string: Buffer[] = [];
-  #stringBytes = 0;
-  /** Whether the string is cut out; undefined until it is long. */
-  #isCut: boolean | undefined;
+  /** Where the string begins in the rest, and whether it may still be cut out. */
+  #start = 0;
+  #mayBeContent = false;
+  #isCut = false;
   readonly #decoders: StringDecoder[] = [];
   readonly #nameBefore: RegExp;
 
@@ -73,35 +74,35 @@ export class ContentCutter {
     this.#nameBefore = new RegExp(limits.name === undefined ? '' : `"${limits.name}"\\s*:\\s*"$`);
   }
 
-  /** Reads on from `at`, to the next quote or the end of the chunk; returns where it ended and what was decoded. */
-  read(chunk: Buffer, at: number): { end: number; piece?: CutPiece } {
-    if (!this.#inString) {
-      const quote = chunk.indexOf(QUOTE, at);
-      const end = quote < 0 ? chunk.length : quote + 1;
-      this.#keep(chunk.subarray(at, end));
-      this.#inString = quote >= 0;
-      this.#isEscaped = false;
-      this.#stringBytes = 0;
-      this.#isCut = undefined;
-      return { end };
+  /**
+   * Reads on from `at`; returns where it ended and what was decoded. A body may have millions of strings: they are
+   * copied together, and looked at in one loop.
+   */
+  read(chunk: Buffer, at: number): { end: number; piece?: CutPiece | undefined } {
+    if (this.#isCut) return this.#readContent(chunk, at);
+    const from = at;
+    while (at < chunk.length) {
+      const quote = this.#inString ? this.#closingQuote(chunk, at) : openingQuote(chunk, at);
+      const placeOf = (index: number) => this.#length + index - from;
+      if (this.#mayBeContent && placeOf(quote) - this.#start > MAX_FIELD_BYTES) {
+        this.#keep(chunk.subarray(from, quote));
+        return { end: quote, piece: this.#beginContent() };
+      }
+      at = quote + 1;
+      if (quote === chunk.length) break;
+      this.#inString = !this.#inString;
+      this.#mayBeContent = this.#inString;
+      this.#start = placeOf(at);
     }
-    const quote = this.#closingQuote(chunk, at);
-    const end = quote < 0 ? chunk.length : quote;
-    const piece = this.#take(chunk.subarray(at, end));
-    if (quote < 0) return { end, piece };
-    this.#inString = false;
-    if (this.#isCut) this.#rest.push(Buffer.from(markOf(this.#decoders.length - 1)));
-    else this.#moveToRest();
-    // The closing quote is read as what follows the string, which it does not open.
-    this.#keep(chunk.subarray(quote, quote + 1));
-    return { end: quote + 1, piece };
+    this.#keep(chunk.subarray(from));
+    return { end: chunk.length };
   }
 
   /** The body, with marks where the contents were. Throws BAD_USER_INPUT where one of them is no JSON. */
   rest(): Buffer {
     if (this.#decoders.some(({ isJson }) => !isJson)) throw notJson();
     // A string that does not end is no JSON, which the parser says.
-    return Buffer.concat([...this.#rest, ...this.#string]);
+    return this.#rest.subarray(0, this.#length);
   }
 
   /** The last bytes of a content. Throws what was wrong with it. */
@@ -109,51 +110,67 @@ export class ContentCutter {
     return this.#decoders[index]!.end();
   }
 
+  #readContent(chunk: Buffer, at: number): { end: number; piece: CutPiece } {
+    const index = this.#decoders.length - 1;
+    const end = this.#closingQuote(chunk, at);
+    const content = this.#decoders[index]!.push(chunk.subarray(at, end));
+    // The closing quote is read as that of a string that stays.
+    if (end < chunk.length) {
+      this.#isCut = false;
+      const mark = Buffer.from(markOf(index));
+      this.#markBytes += mark.length;
+      this.#keep(mark);
+    }
+    return { end, piece: { index, content } };
+  }
+
   #keep(piece: Buffer): void {
-    this.#restBytes += piece.length;
-    if (this.#restBytes > (this.limits.maxOverhead ?? Infinity)) throw this.limits.tooLarge();
-    this.#rest.push(Buffer.from(piece));
+    const end = this.#length + piece.length;
+    if (end > this.#rest.length)
+      this.#rest = Buffer.concat([this.#rest.subarray(0, this.#length)], Math.max(end, 2 * this.#rest.length));
+    piece.copy(this.#rest, this.#length);
+    this.#length = end;
+    const kept = (this.#mayBeContent ? this.#start : end) - this.#markBytes;
+    if (kept > (this.limits.maxOverhead ?? Infinity)) throw this.limits.tooLarge();
   }
 
-  #take(piece: Buffer): CutPiece | undefined {
-    if (this.#isCut) return { index: this.#decoders.length - 1, content: this.#decoders.at(-1)!.push(piece) };
-    this.#stringBytes += piece.length;
-    this.#string.push(Buffer.from(piece));
-    if (this.#stringBytes <= MAX_FIELD_BYTES) return undefined;
-    const cut = this.#isCut === undefined ? this.#beginContent() : undefined;
-    this.#isCut = cut !== undefined;
-    if (cut === undefined) this.#moveToRest();
-    return cut;
-  }
-
+  /** Of a string that has become long: takes it out of the rest, unless it stays there. */
   #beginContent(): CutPiece | undefined {
+    this.#mayBeContent = false;
     if (this.#decoders.length === this.limits.contents) return undefined;
-    if (!this.#nameBefore.test(Buffer.concat(this.#rest.slice(-NAME_PIECES)).toString('latin1'))) return undefined;
+    const before = this.#rest.toString('latin1', Math.max(0, this.#start - NAME_BYTES), this.#start);
+    if (!this.#nameBefore.test(before)) return undefined;
     const decoder = new StringDecoder(this.limits.maxBytes);
-    const content = decoder.push(Buffer.concat(this.#string));
+    // A copy, because it is decoded in its place.
+    const content = decoder.push(Buffer.from(this.#rest.subarray(this.#start, this.#length)));
     if (decoder.hasFailed && this.limits.name !== undefined) return undefined;
-    this.#string = [];
+    this.#length = this.#start;
+    this.#isCut = true;
     this.#decoders.push(decoder);
     return { index: this.#decoders.length - 1, content };
   }
 
-  #moveToRest(): void {
-    for (const piece of this.#string) this.#keep(piece);
-    this.#string = [];
-  }
-
-  /** Where the string ends; -1 when it goes on in the next chunk, and whether that begins with an escaped byte. */
+  /** Where the string ends; at the end of the chunk when it goes on in the next one. */
   #closingQuote(chunk: Buffer, at: number): number {
-    const isEscaped = (end: number) => {
-      let backslashes = 0;
-      while (end - 1 - backslashes >= at && chunk[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
-      return ((backslashes === end - at && this.#isEscaped ? 1 : 0) + backslashes) % 2 === 1;
-    };
-    let quote = chunk.indexOf(QUOTE, at);
-    while (quote >= 0 && isEscaped(quote)) quote = chunk.indexOf(QUOTE, quote + 1);
-    if (quote < 0) this.#isEscaped = isEscaped(chunk.length);
-    return quote;
+    // A content is long, and hardly ever has escapes.
+    if (this.#isCut && !this.#isEscaped && !chunk.includes(BACKSLASH, at)) {
+      const quote = chunk.indexOf(QUOTE, at);
+      return quote < 0 ? chunk.length : quote;
+    }
+    for (; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === QUOTE) break;
+      else this.#isEscaped = byte === BACKSLASH;
+    }
+    return at;
   }
+}
+
+/** Where the next string begins; at the end of the chunk when none does. A search by Buffer costs more than a few bytes. */
+function openingQuote(chunk: Buffer, at: number): number {
+  while (at < chunk.length && chunk[at] !== QUOTE) at += 1;
+  return at;
 }
 
 /** Decodes the base64 of a JSON string as it comes. What is wrong with it is thrown at its end, but for its length. */

@@ -1,6 +1,7 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
@@ -44,16 +45,15 @@ const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
 ];
 
 /**
- * The one schema of both APIs. Instances are looked up by their class. There is no global middleware and no per-field
- * authorization, which cost most of a list's time: the guard on root fields and the services authorize.
+ * The one schema of both APIs. Its resolvers call the services of the request's context. There is no global middleware
+ * and no per-field authorization, which cost most of a list's time: the guard on root fields and the services authorize.
  */
-export async function createSchema(services: Services): Promise<GraphQLSchema> {
-  const instances = new Map<unknown, object>(RESOLVERS.map((Resolver) => [Resolver, new Resolver(services)]));
+export async function createSchema(): Promise<GraphQLSchema> {
   // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const built = await buildSchema({
     resolvers: RESOLVERS,
-    container: { get: (resolver) => instances.get(resolver) as object },
+    container: { get: (resolver, { context }) => resolversOf(context as GraphQLContext).get(resolver) as object },
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
     // Input is checked by checkArguments: all errors at once, in JSON Schema's words.
     validate: false,
@@ -65,13 +65,24 @@ export async function createSchema(services: Services): Promise<GraphQLSchema> {
     pubSub: NO_TOPICS,
   });
   const schema = withNodes(built);
-  schema.extensions = { ...schema.extensions, services };
   finishRoots(schema);
   placeConstraints(schema);
   readIdArguments(schema);
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);
+}
+
+const instances = new WeakMap<Services, ReadonlyMap<unknown, object>>();
+
+/** The resolvers on the services of a request, by their class. */
+function resolversOf({ services }: GraphQLContext): ReadonlyMap<unknown, object> {
+  let resolvers = instances.get(services);
+  if (resolvers === undefined) {
+    resolvers = new Map(RESOLVERS.map((Resolver) => [Resolver, new Resolver(services)]));
+    instances.set(services, resolvers);
+  }
+  return resolvers;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
@@ -48,7 +48,7 @@ export class NotificationResolver {
     description:
       'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest `databaseId` that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
     subscribe: ({ args, context, info }: Subscribing) =>
-      servicesOf(info.schema).notificationFeed.follow(() => context.caller, args, selectionOf(info)),
+      context.services.notificationFeed.follow(() => context.caller, args, selectionOf(info)),
   })
   notificationAdded(
     @Root() notification: Plain<Notification>,
@@ -131,9 +131,4 @@ interface Subscribing {
   args: LiveQuery;
   context: GraphQLContext;
   info: GraphQLResolveInfo;
-}
-
-/** The decorator is given `subscribe` where the class is declared: no instance of it has services yet, the schema has. */
-function servicesOf({ extensions }: GraphQLSchema): Services {
-  return extensions['services'] as Services;
 }

@@ -11,10 +11,9 @@ import { exportHandler, isSigned, type ExportServices } from './handlers/exports
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
-import { createSofa } from './sofa.js';
 import { STATUS } from './status.js';
 
-interface RestDeps extends Omit<OperationDeps, 'sofa'>, ExportServices {
+interface RestDeps extends OperationDeps, ExportServices {
   downloads: Downloads;
 }
 
@@ -22,10 +21,9 @@ interface RestDeps extends Omit<OperationDeps, 'sofa'>, ExportServices {
  * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
  * has the route's handler answer it. Every answer is in the envelope.
  */
-export async function createRestHandler(deps: RestDeps): Promise<RequestListener> {
-  const sofa = await createSofa(ROUTES.filter(isOperationRoute), deps.executor);
+export function createRestHandler(deps: RestDeps): RequestListener {
   const handlerOf = (route: Route) =>
-    isOperationRoute(route) ? operationHandler(route, { ...deps, sofa }) : fileHandler(route, deps);
+    isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps);
   // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();

@@ -3,7 +3,8 @@ import { useSofa } from 'sofa-api';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import type { SuccessEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
-import { includingRoutes, type OperationRoute } from './route.js';
+import { includingRoutes, isOperationRoute, type OperationRoute } from './route.js';
+import { ROUTES } from './routes.js';
 import { STATUS } from './status.js';
 import { columnsOf, ListTable } from './list-table.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
@@ -23,7 +24,8 @@ export interface Sofa {
  * translated for the core at the route's first request; per request it has the operation executed and makes the answer.
  * It is not shown what the client sent: the path, the query and the body are read before.
  */
-export async function createSofa(table: readonly OperationRoute[], executor: GraphQLExecutor): Promise<Sofa> {
+export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
+  const table = ROUTES.filter(isOperationRoute);
   const { schema: core } = executor;
   const routes = table.flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
   const view = createRestView(core, table);

@@ -4,7 +4,8 @@ import addFormats from 'ajv-formats';
 import type { GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { contractSchema, contractsOf } from '../../scripts/contracts.js';
+import { contractsOf } from '../../scripts/contracts.js';
+import { createSchema } from '../../src/resolvers/index.js';
 import { organizationErrors } from '../support/organization-errors.js';
 import { INDUSTRIES } from '../../src/values/sectors.js';
 
@@ -16,7 +17,7 @@ let document: Json;
 let ajv: Ajv2020;
 
 beforeAll(async () => {
-  schema = await contractSchema();
+  schema = await createSchema();
   document = JSON.parse(contractsOf(schema)['openapi.json'] as string) as Json;
   ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);

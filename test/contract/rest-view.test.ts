@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, print, validate, type GraphQLSchema } from 'graphql';
-import { contractSchema } from '../../scripts/contracts.js';
+import { createSchema } from '../../src/resolvers/index.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
 import { isOperationRoute, parameterNames, variableOf, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
@@ -16,8 +16,8 @@ describe('the operations that SOFA generates', () => {
   let sofa: Sofa;
 
   beforeAll(async () => {
-    core = await contractSchema();
-    sofa = await createSofa(OPERATION_ROUTES, new GraphQLExecutor(core));
+    core = await createSchema();
+    sofa = await createSofa(new GraphQLExecutor(core));
   });
 
   test.each(OPERATION_ROUTES.map((route) => [route.operationId, route] as const))(

@@ -91,3 +91,14 @@ test.each(['REST', 'GraphQL'])(
     expect((peak - before) / MEGABYTE).toBeLessThan(150);
   },
 );
+
+test('a body with four million short strings takes less than 400 MB of memory', async () => {
+  const strings = '"",'.repeat((13 * MEGABYTE) / 3);
+  const body = `{"query":"query ($a: [String]) { __typename }","variables":{"a":[${strings}""]}}`;
+  const headers = { 'Content-Type': 'application/json', 'X-Service-Token': testData.viewer.token };
+  const before = residentBytes(gateway.pid);
+  const answer = fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+  const peak = await peakDuring(gateway.pid, answer);
+  expect((await answer).status).toBe(400);
+  expect((peak - before) / MEGABYTE).toBeLessThan(400);
+});

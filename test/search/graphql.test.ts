@@ -105,7 +105,7 @@ describe('the record of a result', () => {
       schema: new GraphQLSchema({ ...schema.toConfig(), query, mutation: null, subscription: null }),
       document: parse(`{ type ${RECORD} }`),
       rootValue: { type, organizationId, recordId: records[type]![0] },
-      contextValue: { caller: userCaller(id), batches: new Map() },
+      contextValue: { caller: userCaller(id), services: gateway.app.services, batches: new Map() },
     });
   };
 

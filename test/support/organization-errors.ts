@@ -1,10 +1,10 @@
 import type { GraphQLInputObjectType } from 'graphql';
-import { contractSchema } from '../../scripts/contracts.js';
+import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
 import type { CreateOrganizationInput } from '../../src/schema/organizations/inputs.js';
 import { RestInput } from '../../src/rest/rest-input.js';
 
-const type = (await contractSchema()).getType('CreateOrganizationInput') as GraphQLInputObjectType;
+const type = (await createSchema()).getType('CreateOrganizationInput') as GraphQLInputObjectType;
 const input = new RestInput(type, new Set(['logoFile']));
 
 /** An organization to create, as GraphQL has it. */

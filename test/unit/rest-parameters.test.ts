@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { contractSchema } from '../../scripts/contracts.js';
+import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
 import { parametersOf } from '../../src/rest/parameters.js';
 import { readParameters } from '../../src/rest/read-parameters.js';
 import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 
-const core = await contractSchema();
+const core = await createSchema();
 
 function read(operationId: string, path: Record<string, string>, query = '') {
   const route = ROUTES.find((each) => each.operationId === operationId) as OperationRoute;
