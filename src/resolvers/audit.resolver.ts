@@ -12,7 +12,6 @@ import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
@@ -26,16 +25,14 @@ const NEWEST_FIRST: Parameters<typeof OrderBy<AuditEntryOrder['field']>> = [
 
 @Resolver(() => Organization)
 class AuditTrailResolver {
-  constructor(private readonly services: Services) {}
-
   @Extensions({ cost: COSTS.auditTrailVerification })
   @FieldResolver(
     () => AuditTrailVerification,
     'Whether the audit trail is as it was written: reads all of it. Requires SECURITY_OFFICER; null with an error for lower roles. Counts as 5,000 of the cost of an operation.',
     { nullable: true },
   )
-  auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.services.auditVerification.verify(caller, id);
+  auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
+    return services.auditVerification.verify(caller, id);
   }
 
   @Mutation(
@@ -44,16 +41,14 @@ class AuditTrailResolver {
   )
   async createAuditCheckpoint(
     @Input('Which audit trail.') { organizationId }: CreateAuditCheckpointInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return { checkpoint: await this.services.auditCheckpoints.create(caller, organizationId) };
+    return { checkpoint: await services.auditCheckpoints.create(caller, organizationId) };
   }
 }
 
 @Resolver(() => Viewer)
 class OwnAuditTrailResolver {
-  constructor(private readonly services: Services) {}
-
   @FieldResolver(
     connectionOf(AuditEntry),
     'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
@@ -63,9 +58,9 @@ class OwnAuditTrailResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Filter(...FILTER) filter: AuditEntryFilter | null,
     @OrderBy(...NEWEST_FIRST) orderBy: AuditEntryOrder | null,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
-    return connectionFrom(await this.services.auditTrails.ofCaller(caller, { page, ...filter, orderBy }, selection));
+    return connectionFrom(await services.auditTrails.ofCaller(caller, { page, ...filter, orderBy }, selection));
   }
 
   @Extensions({ cost: COSTS.auditTrailVerification })
@@ -74,8 +69,8 @@ class OwnAuditTrailResolver {
     'Whether that audit trail is as it was written: reads all of it. Counts as 5,000 of the cost of an operation.',
     { nullable: true },
   )
-  auditTrailVerification(@Ctx() { caller }: GraphQLContext) {
-    return this.services.auditVerification.verifyOwn(caller);
+  auditTrailVerification(@Ctx() { services, caller }: GraphQLContext) {
+    return services.auditVerification.verifyOwn(caller);
   }
 }
 

@@ -10,8 +10,6 @@ import * as types from '../schema/devices/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
-import type { DeviceService } from '../services/devices/devices.service.js';
-import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
@@ -97,15 +95,9 @@ function deviceResolvers(noun: DeviceNoun) {
 
   @Resolver()
   class DeviceResolver {
-    private readonly devices: DeviceService;
-
-    constructor(services: Services) {
-      this.devices = services[many];
-    }
-
     @Query(() => noun.type, `${capital(words)}; the caller has to manage its organization.`, { name: one })
-    read(@Arg('id', () => Int, 'Which configuration.') id: number, @Call() { caller, selection }: Call) {
-      return this.devices.read(caller, id, selection);
+    read(@Arg('id', () => Int, 'Which configuration.') id: number, @Call() { services, caller, selection }: Call) {
+      return services[many].read(caller, id, selection);
     }
 
     @Query(connectionOf(noun.type), `The ${plural} of one organization, or of all that the caller manages.`, {
@@ -119,27 +111,27 @@ function deviceResolvers(noun: DeviceNoun) {
       @Args(() => PageArgs) page: PageArgs,
       @Filter(...FILTER) filter: inputs.DeviceFilter | null,
       @OrderBy(...BY_ID) orderBy: inputs.DeviceOrder | null,
-      @ListCall() { caller, selection }: ListCall,
+      @ListCall() { services, caller, selection }: ListCall,
     ) {
       const query = { page, ...filter, orderBy };
-      return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, selection));
+      return connectionFrom(await services[many].list(caller, organizationId ?? null, query, selection));
     }
 
     @Mutation(`Creates ${words}.`, record, changed(`create${name}`))
     async create(
       @Arg('input', () => noun.create, 'The configuration.') input: { organizationId: number },
-      @Call(one) { caller, selection }: Call,
+      @Call(one) { services, caller, selection }: Call,
     ) {
       const values = { ...readDevice(noun.optional), ...readDevice(input) };
-      return { [one]: await this.devices.changes.create(caller, input.organizationId, values, selection) };
+      return { [one]: await services[many].changes.create(caller, input.organizationId, values, selection) };
     }
 
     @Mutation(`Changes ${words}; what is absent stays as it is.`, record, changed(`update${name}`))
     async update(
       @Arg('input', () => noun.update, 'The changes.') input: object,
-      @Call(one) { caller, selection }: Call,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await this.devices.changes.update(caller, idOf(input), readDevice(input), selection) };
+      return { [one]: await services[many].changes.update(caller, idOf(input), readDevice(input), selection) };
     }
 
     @Mutation(
@@ -149,9 +141,9 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     async remove(
       @Arg('input', () => noun.remove, 'What to delete.') input: object,
-      @Call(one) { caller, selection }: Call,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await this.devices.changes.delete(caller, idOf(input), selection) };
+      return { [one]: await services[many].changes.delete(caller, idOf(input), selection) };
     }
 
     @Mutation(
@@ -161,9 +153,9 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     async restore(
       @Arg('input', () => noun.restore, 'What to restore.') input: object,
-      @Call(one) { caller, selection }: Call,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await this.devices.changes.restore(caller, idOf(input), selection) };
+      return { [one]: await services[many].changes.restore(caller, idOf(input), selection) };
     }
 
     @Mutation(
@@ -173,20 +165,14 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     async report(
       @Arg('input', () => noun.report, 'The reports.') input: SentReports,
-      @Ctx() { caller }: GraphQLContext,
+      @Ctx() { services, caller }: GraphQLContext,
     ) {
-      return { receipt: await this.devices.reports.report(caller, { id: idOf(input) }, readReports(input)) };
+      return { receipt: await services[many].reports.report(caller, { id: idOf(input) }, readReports(input)) };
     }
   }
 
   @Resolver(() => noun.check)
   class CheckResolver {
-    private readonly devices: DeviceService;
-
-    constructor(services: Services) {
-      this.devices = services[many];
-    }
-
     @FieldResolver(() => [types.WebStat], 'Its reports of web traffic, oldest first.')
     webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
       return statRows(info, root.webStat);
@@ -203,11 +189,11 @@ function deviceResolvers(noun: DeviceNoun) {
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      POINTS.take(info, this.devices.series.bucketsOf(query));
+      POINTS.take(info, context.services[many].series.bucketsOf(query));
       const selection = selectionOf(info);
       const key = batchKey(`${info.parentType.name}.series`, query, selection);
       return batch(context, key, deviceId, (ids: readonly number[]) =>
-        this.devices.series.ofDevices(ids, query, selection),
+        context.services[many].series.ofDevices(ids, query, selection),
       );
     }
   }
@@ -226,8 +212,6 @@ function deviceResolvers(noun: DeviceNoun) {
 /** What only threat blockers have: a second list of their check, and a key by which a device knows itself. */
 @Resolver(() => types.ThreatBlockerCheck)
 class ThreatBlockerResolver {
-  constructor(private readonly services: Services) {}
-
   @FieldResolver(() => [types.ChartStat], 'Its traffic by buckets of time, oldest first.')
   chartStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
     return statRows(info, root.chartStat);
@@ -240,17 +224,17 @@ class ThreatBlockerResolver {
   )
   async rotateAtbKey(
     @Input('The configuration that gets a new key.') { threatBlockerId }: inputs.RotateAtbKeyInput,
-    @Call('threatBlocker') { caller, selection }: Call,
+    @Call('threatBlocker') { services, caller, selection }: Call,
   ) {
-    return { threatBlocker: await this.services.threatBlockers.changes.rotateKey(caller, threatBlockerId, selection) };
+    return { threatBlocker: await services.threatBlockers.changes.rotateKey(caller, threatBlockerId, selection) };
   }
 
   @Mutation('As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.', RECEIPT)
   async reportThreatBlockerCheckByKey(
     @Input('The reports.') input: inputs.ReportThreatBlockerCheckByKeyInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    const { reports } = this.services.threatBlockers;
+    const { reports } = services.threatBlockers;
     return { receipt: await reports.report(caller, { atbKey: input.atbKey }, readReports(input)) };
   }
 }

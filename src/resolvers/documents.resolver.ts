@@ -16,7 +16,6 @@ import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
-import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
@@ -24,16 +23,14 @@ import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => DocumentVersion, 'One document version (specification 2.3).')
   documentVersion(
     @Arg('id', () => Int, 'Its id.') id: number,
     @Arg('organizationId', () => Int, 'Only where it belongs to this organization.', { nullable: true })
     organizationId: number | null,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.documents.read(caller, id, selection, organizationId);
+    return services.documents.read(caller, id, selection, organizationId);
   }
 
   @Query(
@@ -45,10 +42,10 @@ class DocumentVersionResolver {
     @Arg('workflowId', () => ID, 'A workflow of the organization.') workflowId: string,
     @Arg('artifactId', () => ID, 'A control of that workflow.') artifactId: string,
     @Args(() => PageArgs) page: PageArgs,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const key = { organizationId, workflowId, artifactId };
-    return connectionFrom(await this.services.documents.ofArtifact(caller, key, page, selection));
+    return connectionFrom(await services.documents.ofArtifact(caller, key, page, selection));
   }
 
   @Extensions({ cost: COSTS.workflowControls })
@@ -60,11 +57,11 @@ class DocumentVersionResolver {
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow, of those that it has or may associate.') workflowId: string,
     @Args(() => PageArgs) page: PageArgs,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const selected = selection.items.of('documents').of('version');
     return connectionFrom(
-      await this.services.reuseSuggestions.ofWorkflow(caller, { organizationId, workflowId }, page, selected),
+      await services.reuseSuggestions.ofWorkflow(caller, { organizationId, workflowId }, page, selected),
     );
   }
 
@@ -80,11 +77,11 @@ class DocumentVersionResolver {
   )
   async uploadDocumentVersion(
     @Input('The document.') input: UploadDocumentVersionInput,
-    @Ctx() { caller, received }: GraphQLContext,
+    @Ctx() { services, caller, received }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return this.services.documentUploads.upload(caller, document, selectionOf(info).of('version'));
+    return services.documentUploads.upload(caller, document, selectionOf(info).of('version'));
   }
 
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {
@@ -92,9 +89,9 @@ class DocumentVersionResolver {
   })
   async updateDocumentVersion(
     @Input('What to change.') { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
-    @Call('version') { caller, selection }: Call,
+    @Call('version') { services, caller, selection }: Call,
   ) {
-    return { version: await this.services.documentChanges.update(caller, { id, ...input }, selection) };
+    return { version: await services.documentChanges.update(caller, { id, ...input }, selection) };
   }
 
   @Mutation('Deletes a document version. Versions of other users require SECURITY_OFFICER.', {
@@ -102,9 +99,9 @@ class DocumentVersionResolver {
   })
   async deleteDocumentVersion(
     @Input('Which version.') { organizationId, documentVersionId: id }: DeleteDocumentVersionInput,
-    @Call('version') { caller, selection }: Call,
+    @Call('version') { services, caller, selection }: Call,
   ) {
-    return { version: await this.services.documentChanges.delete(caller, { organizationId, id }, selection) };
+    return { version: await services.documentChanges.delete(caller, { organizationId, id }, selection) };
   }
 }
 
@@ -116,8 +113,6 @@ function isOnlyField({ operation }: GraphQLResolveInfo): boolean {
 
 @Resolver(() => OrganizationWorkflow)
 class EvidencePackResolver {
-  constructor(private readonly services: Services) {}
-
   @FieldResolver(
     () => String,
     'Full address of the evidence pack: one ZIP with documents, the statement of applicability, the history of statuses and incidents as CSV, and a signed manifest to verify it by. It is signed, needs no token and expires soon.',
@@ -126,9 +121,9 @@ class EvidencePackResolver {
     @Root() { organizationId, workflowId }: OrganizationWorkflowKey,
     @Arg('from', () => DateTimeScalar, 'Only what happened then or later.', { nullable: true }) from: Date | null,
     @Arg('to', () => DateTimeScalar, 'Only what happened before.', { nullable: true }) to: Date | null,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.evidencePacks.address(caller, { organizationId, workflowId }, { from, to });
+    return services.evidencePacks.address(caller, { organizationId, workflowId }, { from, to });
   }
 
   @Extensions({ cost: COSTS.oscalExport })
@@ -136,8 +131,8 @@ class EvidencePackResolver {
     () => JsonScalar,
     'OSCAL assessment results (JSON): a finding for each control with its status, and an observation for each document that counts for it.',
   )
-  async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.services.oscalExports.prepare(caller, row, 'assessment-results')).open();
+  async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { services, caller }: GraphQLContext) {
+    return (await services.oscalExports.prepare(caller, row, 'assessment-results')).open();
   }
 
   @Extensions({ cost: COSTS.oscalExport })
@@ -145,8 +140,8 @@ class EvidencePackResolver {
     () => JsonScalar,
     'An OSCAL component definition (JSON): an implemented requirement for each control, with its implementation status and its documents.',
   )
-  async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.services.oscalExports.prepare(caller, row, 'component-definition')).open();
+  async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { services, caller }: GraphQLContext) {
+    return (await services.oscalExports.prepare(caller, row, 'component-definition')).open();
   }
 }
 

@@ -1,71 +1,55 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
-import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
-import type { Services } from '../services/index.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Incident)
 class IncidentResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => Incident, 'An incident of an organization.')
   incident(
     @Arg('organizationId', () => Int, 'The organization that has the incident.') organizationId: number,
     @Arg('id', () => Int, 'Which incident.') id: number,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.incidents.read(caller, organizationId, id, selection);
+    return services.incidents.read(caller, organizationId, id, selection);
   }
 
   @Mutation('Opens an incident. Which reports it owes follows from its facts and the settings of the organization.', {
     incident: [() => Incident, 'The new incident.'],
   })
-  async openIncident(
-    @Input('What happened.') input: inputs.OpenIncidentInput,
-    @Call('incident') { caller, selection }: Call,
-  ) {
-    const incidentId = await this.services.incidentHandling.open(caller, input);
-    return this.payload({ organizationId: input.organizationId, incidentId }, selection);
+  async openIncident(@Input('What happened.') input: inputs.OpenIncidentInput, @Call('incident') call: Call) {
+    const incidentId = await call.services.incidentHandling.open(call.caller, input);
+    return incidentOf({ organizationId: input.organizationId, incidentId }, call);
   }
 
   @Mutation(
     'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason.',
     { incident: [() => Incident, 'The incident as it is now.'] },
   )
-  async updateIncident(
-    @Input('What to change.') input: inputs.UpdateIncidentInput,
-    @Call('incident') { caller, selection }: Call,
-  ) {
-    await this.services.incidentHandling.update(caller, input);
-    return this.payload(input, selection);
+  async updateIncident(@Input('What to change.') input: inputs.UpdateIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.update(call.caller, input);
+    return incidentOf(input, call);
   }
 
   @Mutation('Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason.', {
     incident: [() => Incident, 'The incident as it is now.'],
   })
-  async closeIncident(
-    @Input('Which incident.') input: inputs.CloseIncidentInput,
-    @Call('incident') { caller, selection }: Call,
-  ) {
-    await this.services.incidentHandling.close(caller, input);
-    return this.payload(input, selection);
+  async closeIncident(@Input('Which incident.') input: inputs.CloseIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.close(call.caller, input);
+    return incidentOf(input, call);
   }
 
   @Mutation('Opens a closed incident again; its status is `OPEN` then.', {
     incident: [() => Incident, 'The incident as it is now.'],
   })
-  async reopenIncident(
-    @Input('Which incident.') input: inputs.ReopenIncidentInput,
-    @Call('incident') { caller, selection }: Call,
-  ) {
-    await this.services.incidentHandling.reopen(caller, input);
-    return this.payload(input, selection);
+  async reopenIncident(@Input('Which incident.') input: inputs.ReopenIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.reopen(call.caller, input);
+    return incidentOf(input, call);
   }
 
   @Mutation(
@@ -74,10 +58,10 @@ class IncidentResolver {
   )
   async recordIncidentReport(
     @Input('What was sent.') input: inputs.RecordIncidentReportInput,
-    @Call('incident') { caller, selection }: Call,
+    @Call('incident') call: Call,
   ) {
-    await this.services.incidentReports.record(caller, input);
-    return this.payload(input, selection);
+    await call.services.incidentReports.record(call.caller, input);
+    return incidentOf(input, call);
   }
 
   @Mutation('Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history.', {
@@ -85,18 +69,18 @@ class IncidentResolver {
   })
   async correctIncidentReport(
     @Input('What is right.') input: inputs.CorrectIncidentReportInput,
-    @Call('incident') { caller, selection }: Call,
+    @Call('incident') call: Call,
   ) {
-    await this.services.incidentReports.correct(caller, input);
-    return this.payload(input, selection);
+    await call.services.incidentReports.correct(call.caller, input);
+    return incidentOf(input, call);
   }
 
   @Query(
     connectionOf(ReportingRegime),
     'The laws that ask for reports after an incident, with their stages and what each report says.',
   )
-  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
-    return connectionFrom(this.services.reportDrafts.list(caller, page));
+  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
+    return connectionFrom(services.reportDrafts.list(caller, page));
   }
 
   @Query(
@@ -105,9 +89,9 @@ class IncidentResolver {
   )
   draftIncidentReport(
     @Args(() => inputs.DraftIncidentReportArgs) args: inputs.DraftIncidentReportArgs,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.reportDrafts.draft(caller, args);
+    return services.reportDrafts.draft(caller, args);
   }
 
   @Query(() => IncidentAttachment, 'A file of an incident, without its bytes.')
@@ -116,9 +100,9 @@ class IncidentResolver {
     @Arg('organizationId', () => Int, 'Only when it is of this organization.', { nullable: true })
     organizationId: number | null,
     @Arg('incidentId', () => Int, 'Only when it is of this incident.', { nullable: true }) incidentId: number | null,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.attachments.read(caller, { id, organizationId, incidentId }, selection);
+    return services.attachments.read(caller, { id, organizationId, incidentId }, selection);
   }
 
   @Mutation('Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).', {
@@ -126,9 +110,9 @@ class IncidentResolver {
   })
   async uploadIncidentAttachment(
     @Input('The file, and where it belongs.') input: inputs.UploadIncidentAttachmentInput,
-    @Call('attachment') { caller, selection }: Call,
+    @Call('attachment') { services, caller, selection }: Call,
   ) {
-    return { attachment: await this.services.attachments.upload(caller, input, selection) };
+    return { attachment: await services.attachments.upload(caller, input, selection) };
   }
 
   @Mutation('Deletes a file of an incident. Files of other users require SECURITY_OFFICER.', {
@@ -136,9 +120,9 @@ class IncidentResolver {
   })
   async deleteIncidentAttachment(
     @Input('Which file.') { attachmentId: id, ...input }: inputs.DeleteIncidentAttachmentInput,
-    @Call('attachment') { caller, selection }: Call,
+    @Call('attachment') { services, caller, selection }: Call,
   ) {
-    return { attachment: await this.services.attachments.delete(caller, { id, ...input }, selection) };
+    return { attachment: await services.attachments.delete(caller, { id, ...input }, selection) };
   }
 
   @Mutation('Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.', {
@@ -146,14 +130,15 @@ class IncidentResolver {
   })
   async addIncidentNote(
     @Input('What to note.') input: inputs.AddIncidentNoteInput,
-    @Call('note') { caller, selection }: Call,
+    @Call('note') { services, caller, selection }: Call,
   ) {
-    return { note: await this.services.incidentNotes.add(caller, input, selection) };
+    return { note: await services.incidentNotes.add(caller, input, selection) };
   }
+}
 
-  private async payload({ organizationId, incidentId }: IncidentKey, selection: Selection) {
-    return { incident: await this.services.incidents.record(organizationId, incidentId, selection) };
-  }
+/** The answer to a change of an incident. */
+async function incidentOf({ organizationId, incidentId }: IncidentKey, { services, selection }: Call) {
+  return { incident: await services.incidents.record(organizationId, incidentId, selection) };
 }
 
 /** Incidents are parents as the rows that they are. */

@@ -1,14 +1,12 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { readIdArguments, withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
-import type { Services } from '../services/index.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
@@ -26,7 +24,7 @@ import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
 /** What is not listed here is not in the schema. */
-const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
+const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
   ...TOKEN_RESOLVERS,
   OrganizationResolver,
@@ -51,9 +49,11 @@ const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
 export async function createSchema(): Promise<GraphQLSchema> {
   // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
+  const instances = new Map<unknown, object>(RESOLVERS.map((Resolver) => [Resolver, new Resolver()]));
   const built = await buildSchema({
     resolvers: RESOLVERS,
-    container: { get: (resolver, { context }) => resolversOf(context as GraphQLContext).get(resolver) as object },
+    // The library's own container searches a list for each field.
+    container: { get: (resolver) => instances.get(resolver) as object },
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
     // Input is checked by checkArguments: all errors at once, in JSON Schema's words.
     validate: false,
@@ -71,18 +71,6 @@ export async function createSchema(): Promise<GraphQLSchema> {
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);
-}
-
-const instances = new WeakMap<Services, ReadonlyMap<unknown, object>>();
-
-/** The resolvers on the services of a request, by their class. */
-function resolversOf({ services }: GraphQLContext): ReadonlyMap<unknown, object> {
-  let resolvers = instances.get(services);
-  if (resolvers === undefined) {
-    resolvers = new Map(RESOLVERS.map((Resolver) => [Resolver, new Resolver(services)]));
-    instances.set(services, resolvers);
-  }
-  return resolvers;
 }
 
 /**

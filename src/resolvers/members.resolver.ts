@@ -17,7 +17,6 @@ import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { Services } from '../services/index.js';
 import type { ManagedMember } from '../services/members/members.service.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
@@ -25,46 +24,42 @@ import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/li
 
 @Resolver(() => Viewer)
 class ViewerResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => Viewer, 'Who is calling: user, token and organizations (specification 5).')
-  viewer(@Call() { caller, selection }: Call) {
-    return this.services.profiles.viewer(caller, selection);
+  viewer(@Call() { services, caller, selection }: Call) {
+    return services.profiles.viewer(caller, selection);
   }
 
   @Query(() => [RoleDescription], 'The roles, lowest rank first, each with all of its privileges.')
-  roles(@Ctx() { caller }: GraphQLContext) {
-    return this.services.profiles.roles(caller);
+  roles(@Ctx() { services, caller }: GraphQLContext) {
+    return services.profiles.roles(caller);
   }
 
   @FieldResolver(
     connectionOf(ViewerOrganization),
     'The organizations of the caller, by name, with its role and privileges in each.',
   )
-  async organizations(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
-    return connectionFrom(await this.services.organizations.ofCaller(caller, page, selection));
+  async organizations(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.organizations.ofCaller(caller, page, selection));
   }
 
   @FieldResolver(
     () => [ViewerOrganization],
     'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
   )
-  async organizationRoles(@Call() { caller, selection }: Call) {
+  async organizationRoles(@Call() { services, caller, selection }: Call) {
     const listed = { items: selection, total: false };
-    return (await this.services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, listed)).rows;
+    return (await services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, listed)).rows;
   }
 }
 
 @Resolver(() => Organization)
 class ProfileResolver {
-  constructor(private readonly services: Services) {}
-
   @Mutation('Changes what the caller is called.', { user: [() => User, 'The caller as it is called now.'] })
   async updateProfile(
     @Input('The names.') input: inputs.UpdateProfileInput,
-    @Call('user') { caller, selection }: Call,
+    @Call('user') { services, caller, selection }: Call,
   ) {
-    return { user: await this.services.profiles.update(caller, input, selection) };
+    return { user: await services.profiles.update(caller, input, selection) };
   }
 
   @Mutation('Makes an address from which the caller downloads everything about itself. Each download is recorded.', {
@@ -74,8 +69,8 @@ class ProfileResolver {
     ],
     expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
   })
-  exportMe(@Ctx() { caller }: GraphQLContext) {
-    return this.services.personalData.address(caller);
+  exportMe(@Ctx() { services, caller }: GraphQLContext) {
+    return services.personalData.address(caller);
   }
 
   @Mutation(
@@ -85,16 +80,19 @@ class ProfileResolver {
       pseudonym: [() => String, 'What stands in place of its user name from now on.'],
     },
   )
-  eraseMe(@Input('The confirmation.') { username }: inputs.EraseMeInput, @Ctx() { caller }: GraphQLContext) {
-    return this.services.erasure.eraseCaller(caller, username);
+  eraseMe(@Input('The confirmation.') { username }: inputs.EraseMeInput, @Ctx() { services, caller }: GraphQLContext) {
+    return services.erasure.eraseCaller(caller, username);
   }
 
   @Mutation('Changes which alerts the caller wants from an organization.', {
     alerts: [() => Alerts, 'The preferences as they are now.'],
     organization: [() => Organization, 'The organization that they are for, as it is now.'],
   })
-  async updateAlerts(@Input('The preferences.') input: inputs.UpdateAlertsInput, @Call() { caller, selection }: Call) {
-    return this.services.profiles.updateAlerts(caller, input, selection);
+  async updateAlerts(
+    @Input('The preferences.') input: inputs.UpdateAlertsInput,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.profiles.updateAlerts(caller, input, selection);
   }
 
   @FieldResolver(() => Alerts, 'Which alerts the caller wants from the organization.')
@@ -103,16 +101,14 @@ class ProfileResolver {
       context,
       'Organization.alerts',
       organization.id,
-      (id) => this.services.profiles.authorizeAlerts(context.caller, id),
-      (ids) => this.services.profiles.alerts(context.caller, ids),
+      (id) => context.services.profiles.authorizeAlerts(context.caller, id),
+      (ids) => context.services.profiles.alerts(context.caller, ids),
     );
   }
 }
 
 @Resolver(() => OrganizationUser)
 class OrganizationUserResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(
     () => OrganizationUser,
     'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
@@ -120,9 +116,9 @@ class OrganizationUserResolver {
   member(
     @Arg('organizationId', () => Int, 'The organization that has the member.') organizationId: number,
     @Arg('userId', () => ID, 'The UUID of the user.') userId: string,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.members.read(caller, { organizationId, userId }, selection);
+    return services.members.read(caller, { organizationId, userId }, selection);
   }
 
   @Mutation(
@@ -131,9 +127,9 @@ class OrganizationUserResolver {
   )
   async updateMember(
     @Input('The member.') input: inputs.UpdateMemberInput,
-    @Call('member') { caller, selection }: Call,
+    @Call('member') { services, caller, selection }: Call,
   ) {
-    return { member: await this.services.memberChanges.update(caller, input, selection) };
+    return { member: await services.memberChanges.update(caller, input, selection) };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
@@ -141,36 +137,37 @@ class OrganizationUserResolver {
   })
   async removeMember(
     @Input('The member.') input: inputs.RemoveMemberInput,
-    @Call('member') { caller, selection }: Call,
+    @Call('member') { services, caller, selection }: Call,
   ) {
-    return { member: await this.services.memberChanges.remove(caller, input, selection) };
+    return { member: await services.memberChanges.remove(caller, input, selection) };
   }
 
   @FieldResolver(() => MemberPermissions, 'What the caller may do to the member.')
-  viewerCan(@Root() member: ManagedMember, @Ctx() { caller }: GraphQLContext) {
-    return this.services.members.permissions(caller, member);
+  viewerCan(@Root() member: ManagedMember, @Ctx() { services, caller }: GraphQLContext) {
+    return services.members.permissions(caller, member);
   }
 }
 
 @Resolver(() => Invitation)
 class InvitationResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => Invitation, 'An invitation of an organization. Requires ORGANIZATION_MANAGER.')
   invitation(
     @Arg('organizationId', () => Int, 'The organization that has the invitation.') organizationId: number,
     @Arg('id', () => Int, 'Its id.') id: number,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.invitations.read(caller, organizationId, id, selection);
+    return services.invitations.read(caller, organizationId, id, selection);
   }
 
   @Query(
     () => InvitationPreview,
     'What an invitation offers, by its secret. Needs no token and changes nothing. NOT_FOUND for every secret that `acceptInvitation` does not find.',
   )
-  invitationPreview(@Input('The invitation.') { secret }: inputs.InvitationPreviewInput) {
-    return this.services.acceptance.preview(secret);
+  invitationPreview(
+    @Input('The invitation.') { secret }: inputs.InvitationPreviewInput,
+    @Ctx() { services }: GraphQLContext,
+  ) {
+    return services.acceptance.preview(secret);
   }
 
   @Mutation(
@@ -179,10 +176,10 @@ class InvitationResolver {
   )
   async inviteMember(
     @Input('Who, and to what role.') input: inputs.InviteMemberInput,
-    @Call('invitation') { caller, selection }: Call,
+    @Call('invitation') { services, caller, selection }: Call,
   ) {
-    const id = await this.services.inviting.invite(caller, input);
-    return { invitation: await this.services.invitations.one(input.organizationId, id, selection) };
+    const id = await services.inviting.invite(caller, input);
+    return { invitation: await services.invitations.one(input.organizationId, id, selection) };
   }
 
   @Mutation(
@@ -191,10 +188,10 @@ class InvitationResolver {
   )
   async resendInvitation(
     @Input('The invitation.') { organizationId, invitationId: id }: inputs.ResendInvitationInput,
-    @Call('invitation') { caller, selection }: Call,
+    @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await this.services.inviting.resend(caller, { organizationId, id });
-    return { invitation: await this.services.invitations.one(organizationId, id, selection) };
+    await services.inviting.resend(caller, { organizationId, id });
+    return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 
   @Mutation('Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.', {
@@ -202,10 +199,10 @@ class InvitationResolver {
   })
   async cancelInvitation(
     @Input('The invitation.') { organizationId, invitationId: id }: inputs.CancelInvitationInput,
-    @Call('invitation') { caller, selection }: Call,
+    @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await this.services.inviting.cancel(caller, { organizationId, id });
-    return { invitation: await this.services.invitations.one(organizationId, id, selection) };
+    await services.inviting.cancel(caller, { organizationId, id });
+    return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 
   @Mutation(
@@ -225,8 +222,11 @@ class InvitationResolver {
       tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
     },
   )
-  acceptInvitation(@Input('The invitation.') input: inputs.AcceptInvitationInput, @Ctx() { caller }: GraphQLContext) {
-    return this.services.acceptance.accept(caller, input);
+  acceptInvitation(
+    @Input('The invitation.') input: inputs.AcceptInvitationInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.acceptance.accept(caller, input);
   }
 }
 

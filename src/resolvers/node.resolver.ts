@@ -16,18 +16,16 @@ const { maxSize } = LIMITS.page;
 
 @Resolver()
 export class NodeResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(
     () => Node,
     'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
   )
   node(
     @Arg('id', () => ID, 'The `id` of the object.') id: string,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return readNode(this.services, id, caller, info);
+    return readNode(services, id, caller, info);
   }
 
   @Extensions({ cost: COSTS.nodes, items: maxSize })
@@ -38,12 +36,12 @@ export class NodeResolver {
   )
   async nodes(
     @Arg('ids', () => [ID], 'The ids of the objects.') ids: string[],
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     if (ids.length > maxSize)
       throw invalidInput([{ path: ['ids'], sentence: `must not have more than ${maxSize} items` }]);
-    const read = await Promise.allSettled(ids.map((id) => readNode(this.services, id, caller, info)));
+    const read = await Promise.allSettled(ids.map((id) => readNode(services, id, caller, info)));
     return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
   }
 }

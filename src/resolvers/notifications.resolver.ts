@@ -17,7 +17,6 @@ import {
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
@@ -25,23 +24,21 @@ import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(connectionOf(Notification), 'Notifications of the caller (specification 4.10).')
   async notifications(
     @Args(() => PageArgs) page: PageArgs,
     @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,
     @OrderBy(() => NotificationOrder, { field: 'DATETIME', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: NotificationOrder | null,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
-    return connectionFrom(await this.services.notifications.list(caller, query, selection));
+    return connectionFrom(await services.notifications.list(caller, query, selection));
   }
 
   @Query(() => Notification, 'One notification of the caller (specification 2.11).')
-  notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { caller, selection }: Call) {
-    return this.services.notifications.read(caller, id, selection);
+  notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
+    return services.notifications.read(caller, id, selection);
   }
 
   @Subscription(() => Notification, {
@@ -71,9 +68,9 @@ export class NotificationResolver {
   })
   updateMailPreferences(
     @Input('The preferences.') input: UpdateMailPreferencesInput,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.mailPreferences.update(caller, input, selection);
+    return services.mailPreferences.update(caller, input, selection);
   }
 
   @FieldResolver(() => MailPreferences, 'Which of its notifications the caller gets by mail.')
@@ -82,8 +79,8 @@ export class NotificationResolver {
       context,
       'Organization.mailPreferences',
       organization.id,
-      (id) => this.services.mailPreferences.authorizeRead(context.caller, id),
-      (ids) => this.services.mailPreferences.ofCaller(context.caller, ids),
+      (id) => context.services.mailPreferences.authorizeRead(context.caller, id),
+      (ids) => context.services.mailPreferences.ofCaller(context.caller, ids),
     );
   }
 
@@ -92,17 +89,17 @@ export class NotificationResolver {
   async unreadNotificationCount(
     @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
     organizationId: number | null,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return { count: await this.services.notifications.unread(caller, organizationId) };
+    return { count: await services.notifications.unread(caller, organizationId) };
   }
 
   @Query(
     () => String,
     "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
   )
-  notificationsRevision(@Ctx() { caller }: GraphQLContext) {
-    return this.services.notifications.revision(caller);
+  notificationsRevision(@Ctx() { services, caller }: GraphQLContext) {
+    return services.notifications.revision(caller);
   }
 
   @Mutation('Marks one notification of the caller read or unread.', {
@@ -110,9 +107,9 @@ export class NotificationResolver {
   })
   async updateNotification(
     @Input('The notification.') { notificationId: id, read }: UpdateNotificationInput,
-    @Call('notification') { caller, selection }: Call,
+    @Call('notification') { services, caller, selection }: Call,
   ) {
-    return { notification: await this.services.notifications.markOne(caller, { id, read }, selection) };
+    return { notification: await services.notifications.markOne(caller, { id, read }, selection) };
   }
 
   @Mutation('Marks many notifications of the caller, or all, read or unread.', {
@@ -120,10 +117,10 @@ export class NotificationResolver {
   })
   async markNotificationsRead(
     @Input('Which ones.') { notificationIds: ids, ...input }: MarkNotificationsReadInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    const changed = await this.services.notifications.mark(caller, { ids, ...input });
-    return { marks: { changed, unread: await this.services.notifications.countUnread(caller as UserCaller) } };
+    const changed = await services.notifications.mark(caller, { ids, ...input });
+    return { marks: { changed, unread: await services.notifications.countUnread(caller as UserCaller) } };
   }
 }
 

@@ -7,18 +7,18 @@ import { readOrganization, readOrganizationChange } from '../schema/organization
 import { Branding, Organization, OrganizationSettings } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => Organization, 'An organization of the caller (specification 2.2).')
-  organization(@Arg('id', () => Int, 'Its id, as in REST paths.') id: number, @Call() { caller, selection }: Call) {
-    return this.services.organizations.read(caller, id, selection);
+  organization(
+    @Arg('id', () => Int, 'Its id, as in REST paths.') id: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.organizations.read(caller, id, selection);
   }
 
   @Query(connectionOf(Organization), 'The organizations that the caller belongs to.')
@@ -27,10 +27,10 @@ export class OrganizationResolver {
     @Filter(() => inputs.OrganizationFilter, 'Which organizations.') filter: inputs.OrganizationFilter | null,
     @OrderBy(() => inputs.OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: inputs.OrganizationOrder | null,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
-    return connectionFrom(await this.services.organizations.list(caller, query, selection));
+    return connectionFrom(await services.organizations.list(caller, query, selection));
   }
 
   @Mutation('Creates an organization; the caller becomes its owner (specification 4.1).', {
@@ -38,10 +38,10 @@ export class OrganizationResolver {
   })
   async createOrganization(
     @Input('The organization.') input: inputs.CreateOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
     const { organization, logoFile } = readOrganization(input);
-    return { organization: await this.services.organizations.create(caller, organization, logoFile) };
+    return { organization: await services.organizations.create(caller, organization, logoFile) };
   }
 
   @Mutation('Changes the profile of an organization. Requires ORGANIZATION_MANAGER.', {
@@ -49,24 +49,24 @@ export class OrganizationResolver {
   })
   async updateOrganization(
     @Input('What to change.') input: inputs.UpdateOrganizationInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
     const change = { ...keyOf(input), values, logoFile };
-    return { organization: await this.services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
+    return { organization: await services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
   }
 
   @FieldResolver(
     () => [PrivilegeEnum],
     'The privileges of the caller in the organization, with the token of this request: also what it may read.',
   )
-  viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.services.privileges.of(caller, id);
+  viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
+    return services.privileges.of(caller, id);
   }
 
   @FieldResolver(() => RoleEnum, 'What the caller is in it.')
-  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.services.privileges.roleOf(caller, id);
+  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
+    return services.privileges.roleOf(caller, id);
   }
 
   @Mutation(
@@ -80,9 +80,9 @@ export class OrganizationResolver {
   )
   async deleteOrganization(
     @Input('Which organization.') input: inputs.DeleteOrganizationInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await this.services.changes.delete(caller, keyOf(input), selection) };
+    return { organization: await services.changes.delete(caller, keyOf(input), selection) };
   }
 
   @Mutation(
@@ -91,9 +91,9 @@ export class OrganizationResolver {
   )
   async restoreOrganization(
     @Input('Which organization.') input: inputs.RestoreOrganizationInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await this.services.changes.restore(caller, input.organizationId, selection) };
+    return { organization: await services.changes.restore(caller, input.organizationId, selection) };
   }
 
   @Mutation('Makes another member the owner; the caller becomes ORGANIZATION_MANAGER. Requires ORGANIZATION_OWNER.', {
@@ -101,10 +101,10 @@ export class OrganizationResolver {
   })
   async transferOwnership(
     @Input('Who is to own it.') input: inputs.TransferOwnershipInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
-    return { organization: await this.services.memberChanges.transfer(caller, to, selection) };
+    return { organization: await services.memberChanges.transfer(caller, to, selection) };
   }
 
   @Mutation('Takes the caller out of an organization. The last owner cannot leave: CONFLICT.', {
@@ -115,9 +115,9 @@ export class OrganizationResolver {
   })
   async leaveOrganization(
     @Input('Which organization.') input: inputs.LeaveOrganizationInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await this.services.memberChanges.leave(caller, input.organizationId, selection) };
+    return { organization: await services.memberChanges.leave(caller, input.organizationId, selection) };
   }
 
   @Mutation('Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.', {
@@ -127,7 +127,7 @@ export class OrganizationResolver {
     @Input('The logo.') input: inputs.SetOrganizationLogoInput,
     @Call('organization') call: Call,
   ) {
-    return this.changed(call, { ...keyOf(input), values: {}, logoFile: input.file });
+    return branded(call, { ...keyOf(input), values: {}, logoFile: input.file });
   }
 
   @Mutation('Removes the logo of an organization. Requires ORGANIZATION_MANAGER.', {
@@ -137,11 +137,7 @@ export class OrganizationResolver {
     @Input('The organization that has the logo.') input: inputs.RemoveOrganizationLogoInput,
     @Call('organization') call: Call,
   ) {
-    return this.changed(call, { ...keyOf(input), values: { logo: '' } });
-  }
-
-  private async changed({ caller, selection }: Call, change: OrganizationChange) {
-    return { organization: await this.services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
+    return branded(call, { ...keyOf(input), values: { logo: '' } });
   }
 
   @FieldResolver(() => OrganizationSettings, 'Time zone, weekday of the report, and its rule for tokens.')
@@ -151,8 +147,8 @@ export class OrganizationResolver {
       context,
       'Organization.settings',
       organization.id,
-      (id) => this.services.settings.authorizeRead(context.caller, id),
-      (ids) => this.services.settings.ofOrganizations(ids),
+      (id) => context.services.settings.authorizeRead(context.caller, id),
+      (ids) => context.services.settings.ofOrganizations(ids),
     );
   }
 
@@ -161,9 +157,9 @@ export class OrganizationResolver {
   })
   async updateOrganizationSettings(
     @Input('What to change.') input: inputs.UpdateOrganizationSettingsInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await this.services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 
   @FieldResolver(() => Branding, 'Palette and colours (specification 4.9).')
@@ -173,8 +169,8 @@ export class OrganizationResolver {
       context,
       'Organization.branding',
       organization.id,
-      (id) => this.services.brandings.authorizeRead(context.caller, id),
-      (ids) => this.services.brandings.ofOrganizations(ids),
+      (id) => context.services.brandings.authorizeRead(context.caller, id),
+      (ids) => context.services.brandings.ofOrganizations(ids),
     );
   }
 
@@ -183,15 +179,20 @@ export class OrganizationResolver {
   })
   async updateBranding(
     @Input('What to change.') input: inputs.UpdateBrandingInput,
-    @Call('organization') { caller, selection }: Call,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await this.services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 
   @Query(() => FormOptions, 'Value lists, roles, types and limits, so that no frontend copies them.')
-  formOptions(@Ctx() { caller }: GraphQLContext) {
-    return this.services.formOptions.read(caller);
+  formOptions(@Ctx() { services, caller }: GraphQLContext) {
+    return services.formOptions.read(caller);
   }
+}
+
+/** The answer to a change of how an organization looks. */
+async function branded({ services, caller, selection }: Call, change: OrganizationChange) {
+  return { organization: await services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
 }
 
 function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInput) {

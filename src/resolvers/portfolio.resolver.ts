@@ -1,6 +1,5 @@
 import { Args, Extensions, Resolver } from 'type-graphql';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs, OrganizationOverview, WorkItem } from '../schema/portfolio.js';
-import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { ListCall, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
@@ -8,8 +7,6 @@ import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver()
 export class PortfolioResolver {
-  constructor(private readonly services: Services) {}
-
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
   @Query(
     connectionOf(OrganizationOverview),
@@ -20,9 +17,9 @@ export class PortfolioResolver {
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
     @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
-    return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, selection));
+    return connectionFrom(await services.portfolio.list(caller, { page, orderBy }, selection));
   }
 
   @Extensions({ cost: COSTS.work })
@@ -32,9 +29,9 @@ export class PortfolioResolver {
   )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
-    @ListCall() { caller, selection }: ListCall,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
-    return connectionFrom(await this.services.work.list(caller, query, selection));
+    return connectionFrom(await services.work.list(caller, query, selection));
   }
 }

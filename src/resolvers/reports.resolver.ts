@@ -1,15 +1,12 @@
 import { Ctx, Extensions, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery } from '../schema/reports.js';
-import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
 
 @Resolver()
 class WeeklyReportResolver {
-  constructor(private readonly services: Services) {}
-
   @Extensions({ cost: COSTS.weeklyReportPreview })
   @Query(
     () => WeeklyReportPreview,
@@ -17,9 +14,9 @@ class WeeklyReportResolver {
   )
   weeklyReportPreview(
     @Arg('organizationId', () => Int, 'The organization that the report is about.') organizationId: number,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.weeklyReports.preview(caller, organizationId);
+    return services.weeklyReports.preview(caller, organizationId);
   }
 }
 

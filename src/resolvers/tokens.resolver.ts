@@ -16,23 +16,20 @@ import {
   RevokeApiTokenInput,
   RotateApiTokenInput,
 } from '../schema/tokens.js';
-import type { Services } from '../services/index.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => ApiToken)
 class ApiTokenResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => ApiToken, 'A token of the caller.')
-  apiToken(@Arg('id', () => Int, 'Its id.') id: number, @Call() { caller, selection }: Call) {
-    return this.services.tokens.read(caller, id, selection);
+  apiToken(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
+    return services.tokens.read(caller, id, selection);
   }
 
   @Query(connectionOf(ApiToken), 'The tokens of the caller, newest first, revoked ones as well.')
-  async apiTokens(@Args(() => PageArgs) page: PageArgs, @ListCall() { caller, selection }: ListCall) {
-    return connectionFrom(await this.services.tokens.list(caller, page, selection));
+  async apiTokens(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.tokens.list(caller, page, selection));
   }
 
   @Mutation('Makes a token for the caller. The secret is in this answer and never again.', {
@@ -42,9 +39,12 @@ class ApiTokenResolver {
     ],
     apiToken: [() => ApiToken, 'What is known of the token from now on.'],
   })
-  async createApiToken(@Input('The token.') input: CreateApiTokenInput, @Call('apiToken') { caller, selection }: Call) {
-    const { token, id } = await this.services.tokens.create(caller, input);
-    return { token, apiToken: await this.services.tokens.own((caller as UserCaller).userId, id, selection) };
+  async createApiToken(
+    @Input('The token.') input: CreateApiTokenInput,
+    @Call('apiToken') { services, caller, selection }: Call,
+  ) {
+    const { token, id } = await services.tokens.create(caller, input);
+    return { token, apiToken: await services.tokens.own((caller as UserCaller).userId, id, selection) };
   }
 
   @Mutation('Ends a token of the caller; within a second no instance takes it any more.', {
@@ -52,10 +52,10 @@ class ApiTokenResolver {
   })
   async revokeApiToken(
     @Input('The token.') { tokenId }: RevokeApiTokenInput,
-    @Call('apiToken') { caller, selection }: Call,
+    @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    await this.services.tokens.revoke(caller, tokenId);
-    return { apiToken: await this.services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
+    await services.tokens.revoke(caller, tokenId);
+    return { apiToken: await services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
   }
 
   @Mutation(
@@ -68,13 +68,13 @@ class ApiTokenResolver {
   )
   async rotateApiToken(
     @Input('The token.') { tokenId, ...wanted }: RotateApiTokenInput,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    const { token, id } = await this.services.tokens.rotate(caller, { id: tokenId, ...wanted });
+    const { token, id } = await services.tokens.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
     const [apiToken, replaced] = await Promise.all([
-      this.services.tokens.own(userId, id, selection.of('apiToken')),
-      this.services.tokens.own(userId, tokenId, selection.of('replaced')),
+      services.tokens.own(userId, id, selection.of('apiToken')),
+      services.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
   }
@@ -82,17 +82,15 @@ class ApiTokenResolver {
 
 @Resolver(() => Organization)
 class OrganizationTokenResolver {
-  constructor(private readonly services: Services) {}
-
   @Mutation(
     'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well.',
     { apiToken: [() => OrganizationApiToken, 'The token, now blocked.'] },
   )
   async blockApiToken(
     @Input('The token.') { organizationId, tokenId: id }: BlockApiTokenInput,
-    @Call('apiToken') { caller, selection }: Call,
+    @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    return { apiToken: await this.services.organizationTokens.block(caller, { organizationId, id }, selection) };
+    return { apiToken: await services.organizationTokens.block(caller, { organizationId, id }, selection) };
   }
 
   @Mutation(
@@ -104,9 +102,9 @@ class OrganizationTokenResolver {
   )
   async requestTokenRecovery(
     @Input('The user who has lost the token.') input: RequestTokenRecoveryInput,
-    @Ctx() { address }: GraphQLContext,
+    @Ctx() { services, address }: GraphQLContext,
   ) {
-    await this.services.recovery.request(input.email, address);
+    await services.recovery.request(input.email, address);
     return { accepted: true, linkMinutes: LIMITS.recovery.linkMinutes };
   }
 
@@ -120,8 +118,8 @@ class OrganizationTokenResolver {
       email: [() => String, 'The e-mail address of the user.'],
     },
   )
-  recoverToken(@Input('The link.') { secret }: RecoverTokenInput, @Ctx() { caller }: GraphQLContext) {
-    return this.services.recovery.recover(caller, secret);
+  recoverToken(@Input('The link.') { secret }: RecoverTokenInput, @Ctx() { services, caller }: GraphQLContext) {
+    return services.recovery.recover(caller, secret);
   }
 }
 

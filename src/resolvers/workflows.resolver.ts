@@ -17,7 +17,6 @@ import {
   WorkflowProgress,
   WorkflowControl,
 } from '../schema/workflows/types.js';
-import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 import { controlPage } from '../services/workflows/controls.service.js';
@@ -31,19 +30,20 @@ type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 /** Workflows as the catalogue has them. */
 @Resolver(() => Workflow)
 class WorkflowResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(
     connectionOf(Workflow),
     'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
   )
-  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
-    return connectionFrom(await this.services.workflows.available(caller, page));
+  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
+    return connectionFrom(await services.workflows.available(caller, page));
   }
 
   @Query(() => Workflow, 'One workflow of the catalogue (specification 2.9).')
-  workflow(@Arg('id', () => ID, 'Its id, such as `iso-27001-2022`.') id: string, @Ctx() { caller }: GraphQLContext) {
-    return this.services.workflows.fromCatalog(caller, id);
+  workflow(
+    @Arg('id', () => ID, 'Its id, such as `iso-27001-2022`.') id: string,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.workflows.fromCatalog(caller, id);
   }
 
   @FieldResolver(() => ID, 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).')
@@ -64,24 +64,22 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
 /** Workflows that are associated with an organization. */
 @Resolver(() => Organization)
 class OrganizationWorkflowsResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => OrganizationWorkflow, 'A workflow that is associated with an organization.')
   organizationWorkflow(
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow of the catalogue.') workflowId: string,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.workflows.read(caller, organizationId, workflowId, selection);
+    return services.workflows.read(caller, organizationId, workflowId, selection);
   }
 
   @Query(() => WorkflowImport, 'What an organization has imported under an id.')
   workflowImport(
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which id.') workflowId: string,
-    @Call() { caller, selection }: Call,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.workflowImports.read(caller, { organizationId, workflowId }, selection);
+    return services.workflowImports.read(caller, { organizationId, workflowId }, selection);
   }
 
   @Mutation(
@@ -93,12 +91,12 @@ class OrganizationWorkflowsResolver {
   )
   async importWorkflow(
     @Input('The import.') input: inputs.ImportWorkflowInput,
-    @Call('workflowImport') { caller, selection }: Call,
+    @Call('workflowImport') { services, caller, selection }: Call,
   ) {
     const { organizationId, mode, text, file, catalog, ...fields } = input;
     const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
     const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
-    return this.services.workflowImports.import(caller, sent, selection);
+    return services.workflowImports.import(caller, sent, selection);
   }
 
   @Mutation('Removes an import; not a workflow that is associated with the organization.', {
@@ -106,17 +104,15 @@ class OrganizationWorkflowsResolver {
   })
   async deleteWorkflowImport(
     @Input('The import.') input: inputs.DeleteWorkflowImportInput,
-    @Call('workflowImport') { caller, selection }: Call,
+    @Call('workflowImport') { services, caller, selection }: Call,
   ) {
-    return { workflowImport: await this.services.workflowImports.remove(caller, { ...input }, selection) };
+    return { workflowImport: await services.workflowImports.remove(caller, { ...input }, selection) };
   }
 }
 
 /** How far an organization is with a workflow. Who has the workflow in hand was allowed to read it. */
 @Resolver(() => OrganizationWorkflow)
 class OrganizationWorkflowResolver {
-  constructor(private readonly services: Services) {}
-
   @Mutation(
     'Associates a workflow with an organization (specification 4.8). One that is associated already stays as it is.',
     {
@@ -126,9 +122,9 @@ class OrganizationWorkflowResolver {
   )
   async associateWorkflow(
     @Input('The workflow.') input: inputs.AssociateWorkflowInput,
-    @Call('organizationWorkflow') { caller, selection }: Call,
+    @Call('organizationWorkflow') { services, caller, selection }: Call,
   ) {
-    return this.services.workflows.associate(caller, { ...input }, selection);
+    return services.workflows.associate(caller, { ...input }, selection);
   }
 
   @Mutation(
@@ -137,15 +133,15 @@ class OrganizationWorkflowResolver {
   )
   async dissociateWorkflow(
     @Input('The workflow.') input: inputs.DissociateWorkflowInput,
-    @Call('organizationWorkflow') { caller, selection }: Call,
+    @Call('organizationWorkflow') { services, caller, selection }: Call,
   ) {
-    return { organizationWorkflow: await this.services.workflows.dissociate(caller, { ...input }, selection) };
+    return { organizationWorkflow: await services.workflows.dissociate(caller, { ...input }, selection) };
   }
 
   @FieldResolver(() => Workflow, 'The workflow as the organization has it in its catalogue.')
   workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) =>
-      (await this.services.workflows.seen(rows)).map(({ key, workflow }) => associatedWith(key, workflow)),
+      (await context.services.workflows.seen(rows)).map(({ key, workflow }) => associatedWith(key, workflow)),
     );
   }
 
@@ -153,7 +149,7 @@ class OrganizationWorkflowResolver {
   @FieldResolver(() => WorkflowProgress, 'How far the organization is; headings do not count.')
   progress(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'progress', row, (rows: readonly WorkflowRow[]) =>
-      this.services.workflows.progress(rows),
+      context.services.workflows.progress(rows),
     );
   }
 
@@ -161,7 +157,7 @@ class OrganizationWorkflowResolver {
   @FieldResolver(() => Int, 'How many controls are done on stale evidence: they need a newer document.')
   staleEvidence(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'staleEvidence', row, (rows: readonly WorkflowRow[]) =>
-      this.services.controlEvidence.stale(rows),
+      context.services.controlEvidence.stale(rows),
     );
   }
 
@@ -176,8 +172,9 @@ class OrganizationWorkflowResolver {
     from: string | null,
     @Arg('to', () => DateScalar, 'Last day; today when absent. 366 days at most.', { nullable: true })
     to: string | null,
+    @Ctx() { services }: GraphQLContext,
   ) {
-    const days = await this.services.workflows.history(row, { from, to });
+    const days = await services.workflows.history(row, { from, to });
     return { days, totalCount: days.length };
   }
 
@@ -195,7 +192,7 @@ class OrganizationWorkflowResolver {
     const query = { ...filter };
     const key = `controls ${JSON.stringify(query)}`;
     const controls = await batchInOrder(context, key, row, (rows: readonly WorkflowRow[]) =>
-      this.services.controls.ofWorkflows(rows, query),
+      context.services.controls.ofWorkflows(rows, query),
     );
     return connectionFrom(controlPage(controls, page));
   }
@@ -212,16 +209,14 @@ export function associatedWith(
 
 @Resolver(() => OrganizationControl)
 class OrganizationControlResolver {
-  constructor(private readonly services: Services) {}
-
   @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
   organizationControl(
     @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
     @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.controls.read(caller, { organizationId, workflowId }, controlId);
+    return services.controls.read(caller, { organizationId, workflowId }, controlId);
   }
 
   @Mutation('Changes the status, responsible member, due date and notes of a control.', {
@@ -229,11 +224,11 @@ class OrganizationControlResolver {
   })
   async updateControl(
     @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: inputs.UpdateControlInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const seen = await this.services.controlChanges.update(caller, key, update);
-    const [control] = await this.services.controls.byIds(seen, [update.controlId]);
+    const seen = await services.controlChanges.update(caller, key, update);
+    const [control] = await services.controls.byIds(seen, [update.controlId]);
     return { control };
   }
 
@@ -244,16 +239,16 @@ class OrganizationControlResolver {
   async updateControls(
     @Input('The controls and what becomes of them.')
     { organizationId, workflowId, ...changes }: inputs.UpdateControlsInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const { seen, ids } = await this.services.controlChanges.updateAll(caller, key, changes);
-    return { controls: await this.services.controls.byIds(seen, ids), totalCount: ids.length };
+    const { seen, ids } = await services.controlChanges.updateAll(caller, key, changes);
+    return { controls: await services.controls.byIds(seen, ids), totalCount: ids.length };
   }
 
   @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')
   evidence(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
-    return this.evidenceOf(control, context);
+    return evidenceOf(control, context);
   }
 
   @FieldResolver(
@@ -262,14 +257,14 @@ class OrganizationControlResolver {
     { nullable: true },
   )
   async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
-    return (await this.evidenceOf(control, context)).state;
+    return (await evidenceOf(control, context)).state;
   }
+}
 
-  private evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
-    return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
-      this.services.controlEvidence.of(controls),
-    );
-  }
+function evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
+  return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
+    context.services.controlEvidence.of(controls),
+  );
 }
 
 export const WORKFLOW_RESOLVERS = [

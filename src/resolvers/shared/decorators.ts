@@ -13,6 +13,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Order, Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../context.js';
 import { joined, selectionOf } from '../../graphql/selection.js';
+import type { Services } from '../../services/index.js';
 import { Field, type TypeOf } from '../../schema/shared/types.js';
 
 /** A query with its description. */
@@ -75,22 +76,24 @@ export function OrderBy<SortField extends string>(
   return Arg('orderBy', type, description, { nullable: true, defaultValue });
 }
 
-/** Who calls, and what is selected below the field, or below this field of its answer. */
+/** What a use case is called with: caller, and the selection below the field, or below this field of its answer. */
 export function Call(field?: string): ParameterDecorator {
-  return createParameterDecorator<GraphQLContext>(({ context: { caller }, info }): Call => {
+  return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): Call => {
     const selection = selectionOf(info);
-    return { caller, selection: field === undefined ? selection : selection.of(field) };
+    return { services, caller, selection: field === undefined ? selection : selection.of(field) };
   }) as ParameterDecorator;
 }
 
 export interface Call<Selected = Selection> {
+  readonly services: Services;
   readonly caller: Caller;
   readonly selection: Selected;
 }
 
-/** Who calls, and what is selected of a list. */
+/** The same for a list. */
 export function ListCall(): ParameterDecorator {
-  return createParameterDecorator<GraphQLContext>(({ context: { caller }, info }): ListCall => ({
+  return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): ListCall => ({
+    services,
     caller,
     selection: listSelectionOf(info),
   })) as ParameterDecorator;

@@ -120,8 +120,6 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
 
   @Resolver(() => type)
   class ListResolver {
-    constructor(private readonly services: Services) {}
-
     @FieldResolver(connectionOf(item), description, { nullable })
     async [name](
       @Root() row: Row,
@@ -136,8 +134,8 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
         context,
         key,
         parentOf(row, info.parentType.name),
-        (parent) => authorize(this.services, context.caller, parent),
-        (parents) => load(this.services, parents, query, selection, context.caller),
+        (parent) => authorize(context.services, context.caller, parent),
+        (parents) => load(context.services, parents, query, selection, context.caller),
       );
       return connectionFrom(found);
     }

@@ -42,11 +42,9 @@ function permissionsOf<Row, Name extends string>(
 
   @Resolver(() => type)
   class PermissionsResolver {
-    constructor(private readonly services: Services) {}
-
     @FieldResolver(() => PermissionsType, field)
     viewerCan(@Root() row: Row, @Ctx() context: GraphQLContext, @Info() info: GraphQLResolveInfo) {
-      return decide(this.services, context, row, info);
+      return decide(context.services, context, row, info);
     }
   }
   return PermissionsResolver;
