@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
+import { visibleText } from '../common/visible-text.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
-import { readDevice } from '../schema/devices/reader.js';
 import * as types from '../schema/devices/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
@@ -18,8 +18,6 @@ import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js'
 interface DeviceNoun {
   /** The query of one, and the record in payloads. */
   one: 'cloudDefender' | 'threatBlocker';
-  /** As mutations end. */
-  name: string;
   words: string;
   plural: string;
   type: ClassType;
@@ -38,7 +36,6 @@ interface DeviceNoun {
 
 const CLOUD_DEFENDER: DeviceNoun = {
   one: 'cloudDefender',
-  name: 'CloudDefender',
   words: 'an edge-protection configuration',
   plural: 'edge-protection configurations',
   type: types.CloudDefender,
@@ -55,7 +52,6 @@ const CLOUD_DEFENDER: DeviceNoun = {
 
 const THREAT_BLOCKER: DeviceNoun = {
   one: 'threatBlocker',
-  name: 'ThreatBlocker',
   words: 'a threat-blocker configuration',
   plural: 'threat-blocker configurations',
   type: types.ThreatBlocker,
@@ -88,7 +84,8 @@ function changed(mutation: string): { name: string; result: string } {
  * one of them can do stands below.
  */
 function deviceResolvers(noun: DeviceNoun) {
-  const { one, name, words, plural } = noun;
+  const { one, words, plural } = noun;
+  const name = capital(one);
   const many = `${one}s` as const;
   const record = { [one]: [() => noun.type, 'The record as it is now.'] } as const;
   const idOf = (input: object) => (input as Record<string, number>)[`${one}Id`] as number;
@@ -244,6 +241,36 @@ export const DEVICE_RESOLVERS = [
   ...deviceResolvers(THREAT_BLOCKER),
   ThreatBlockerResolver,
 ];
+
+/** What is written of a device, by property of its service. */
+type WrittenDevice = Record<string, unknown>;
+
+/** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
+const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
+  email: (value: string) => ({ email: value }),
+  fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
+  endpoint: (value: string) => ({ endpoint: value }),
+  type: (value: string) => ({ type: visibleText(value).trim() }),
+  privateIP: (value: string | null) => ({ privateIP: value ?? '' }),
+  deviceId: (value: string | null) => ({ deviceId: visibleText(value ?? '').trim() }),
+  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => visibleText(item).trim()))] }),
+  plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
+};
+
+/** What an input writes; what was not sent is not among it. */
+function readDevice(input: object): WrittenDevice {
+  const written = Object.entries(input).map(([name, value]) =>
+    value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
+  );
+  return Object.assign({}, ...written) as WrittenDevice;
+}
+
+function pluginOf({ name, config }: { name?: string | null; config?: object | null }): WrittenDevice {
+  return {
+    ...(name !== undefined && { pluginName: name === null ? '' : visibleText(name).trim() }),
+    ...(config !== undefined && { pluginConfig: config === null ? {} : config }),
+  };
+}
 
 /** What a device sends of itself; it has not passed its rules. */
 interface SentReports {
