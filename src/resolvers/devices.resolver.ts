@@ -1,245 +1,287 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  FieldResolver,
-  Info,
-  Int,
-  Query,
-  Resolver,
-  Root,
-  Mutation,
-  type ClassType,
-} from 'type-graphql';
+import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
+import { visibleText } from '../common/visible-text.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
-import { PageArgs } from '../schema/shared/connection.js';
-import { DeviceFilter, DeviceOrder, SeriesArgs } from '../schema/devices/inputs.js';
-import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
-import { Organization } from '../schema/organizations/types.js';
+import * as inputs from '../schema/devices/inputs.js';
+import * as types from '../schema/devices/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-series.js';
 import type { DeviceReport } from '../services/devices/device-reports.service.js';
-import type { DeviceService } from '../services/devices/devices.service.js';
-import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { batchKey, connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
+import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
+
+/** One kind of device as the schema speaks of it: its names and its types. */
+interface DeviceNoun {
+  /** The query of one, and the record in payloads. */
+  one: 'cloudDefender' | 'threatBlocker';
+  words: string;
+  plural: string;
+  type: ClassType;
+  check: ClassType;
+  series: ClassType;
+  create: ClassType;
+  update: ClassType;
+  remove: ClassType;
+  restore: ClassType;
+  report: ClassType;
+  /** Fields that a new one may come without, which are empty then. */
+  optional: object;
+  /** What the record in the answer to its deletion is. */
+  removed: string;
+}
+
+const CLOUD_DEFENDER: DeviceNoun = {
+  one: 'cloudDefender',
+  words: 'an edge-protection configuration',
+  plural: 'edge-protection configurations',
+  type: types.CloudDefender,
+  check: types.CloudDefenderCheck,
+  series: types.DeviceSeries,
+  create: inputs.CreateCloudDefenderInput,
+  update: inputs.UpdateCloudDefenderInput,
+  remove: inputs.DeleteCloudDefenderInput,
+  restore: inputs.RestoreCloudDefenderInput,
+  report: inputs.ReportCloudDefenderCheckInput,
+  optional: { services: null },
+  removed: 'The record that was deleted (specification 4.5).',
+};
+
+const THREAT_BLOCKER: DeviceNoun = {
+  one: 'threatBlocker',
+  words: 'a threat-blocker configuration',
+  plural: 'threat-blocker configurations',
+  type: types.ThreatBlocker,
+  check: types.ThreatBlockerCheck,
+  series: types.ThreatBlockerSeries,
+  create: inputs.CreateThreatBlockerInput,
+  update: inputs.UpdateThreatBlockerInput,
+  remove: inputs.DeleteThreatBlockerInput,
+  restore: inputs.RestoreThreatBlockerInput,
+  report: inputs.ReportThreatBlockerCheckInput,
+  optional: { services: null, plugin: null, privateIP: null, deviceId: null },
+  removed: 'The record that was deleted (specification 4.6).',
+};
+
+const FILTER = [() => inputs.DeviceFilter, 'Which of them.'] as const;
+const BY_ID: Parameters<typeof OrderBy<inputs.DeviceOrder['field']>> = [
+  () => inputs.DeviceOrder,
+  { field: 'ID', direction: 'ASC' },
+  'By id when absent.',
+];
+const RECEIPT = { receipt: [() => types.DeviceReceipt, 'What became of the reports.'] } as const;
+
+/** The answer to a change that leaves the record there. */
+function changed(mutation: string): { name: string; result: string } {
+  return { name: mutation, result: `What \`${mutation}\` answers.` };
+}
 
 /**
  * Devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made here; what only
- * one of them can do stands with its noun.
+ * one of them can do stands below.
  */
-export function deviceResolvers<
-  Id extends object,
-  Create extends { organizationId: number },
-  Update extends Id,
-  Report extends Id & SentReports,
->(noun: DeviceNoun<Id, Create, Update, Report>) {
-  const { one, many, name, words, plural, idOf } = noun;
+function deviceResolvers(noun: DeviceNoun) {
+  const { one, words, plural } = noun;
+  const name = capital(one);
+  const many = `${one}s` as const;
+  const record = { [one]: [() => noun.type, 'The record as it is now.'] } as const;
+  const idOf = (input: object) => (input as Record<string, number>)[`${one}Id`] as number;
 
-  @Resolver(() => Organization)
+  @Resolver()
   class DeviceResolver {
-    private readonly devices: DeviceService;
-
-    constructor(services: Services) {
-      this.devices = services[many];
+    @Query(() => noun.type, `${capital(words)}; the caller has to manage its organization.`, { name: one })
+    read(@Arg('id', () => Int, 'Which configuration.') id: number, @Call() { services, caller, selection }: Call) {
+      return services[many].read(caller, { id }, selection);
     }
 
-    @Query(() => noun.type, { name: one, description: `${capital(words)}; the caller has to manage its organization.` })
-    read(
-      @Arg('id', () => Int, { description: 'Which configuration.' }) id: number,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
-    ) {
-      return this.devices.read(caller, { id }, selectionOf(info));
-    }
-
-    @Query(() => noun.connection, {
+    @Query(connectionOf(noun.type), `The ${plural} of one organization, or of all that the caller manages.`, {
       name: many,
-      description: `The ${plural} of one organization, or of all that the caller manages.`,
     })
     async list(
-      @Arg('organizationId', () => Int, {
+      @Arg('organizationId', () => Int, 'The organization that has them; all that the caller manages when absent.', {
         nullable: true,
-        description: 'The organization that has them; all that the caller manages when absent.',
       })
       organizationId: number | null | undefined,
       @Args(() => PageArgs) page: PageArgs,
-      @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @OrderBy(() => DeviceOrder, { field: 'ID', direction: 'ASC' }, 'By id when absent.')
-      orderBy: DeviceOrder | null,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
+      @Filter(...FILTER) filter: inputs.DeviceFilter | null,
+      @OrderBy(...BY_ID) orderBy: inputs.DeviceOrder | null,
+      @ListCall() { services, caller, selection }: ListCall,
     ) {
       const query = { page, ...filter, orderBy };
-      return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, listSelectionOf(info)));
+      return connectionFrom(await services[many].list(caller, organizationId ?? null, query, selection));
     }
 
-    @FieldResolver(() => noun.connection, {
-      nullable: true,
-      description: `Its ${plural}; null with an error for who does not manage it.`,
-    })
-    [many](
-      @Root() { id }: Organization,
-      @Args(() => PageArgs) page: PageArgs,
-      @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @OrderBy(() => DeviceOrder, { field: 'ID', direction: 'ASC' }, 'By id when absent.')
-      orderBy: DeviceOrder | null,
-      @Ctx() context: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
-    ) {
-      const query = { page, ...filter, orderBy };
-      return nestedList(context, info, query, id, {
-        authorize: (organization) => this.devices.authorizeList(context.caller, organization),
-        load: (organizations, selection) =>
-          this.devices.ofOrganizations(context.caller, organizations, query, selection),
-      });
-    }
-
-    @Mutation(() => noun.create.payload, { name: `create${name}`, description: `Creates ${words}.` })
+    @Mutation(`Creates ${words}.`, record, changed(`create${name}`))
     async create(
-      @Arg('input', () => noun.create.input, { description: 'The configuration.' }) input: Create,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
+      @Arg('input', () => noun.create, 'The configuration.') input: { organizationId: number },
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      const values = noun.readNew(input);
-      const selection = selectionOf(info).of(one);
-      return { [one]: await this.devices.create(caller, input.organizationId, values, selection) };
+      const values = { ...readDevice(noun.optional), ...readDevice(input) };
+      return { [one]: await services[many].create(caller, input.organizationId, values, selection) };
     }
 
-    @Mutation(() => noun.update.payload, {
-      name: `update${name}`,
-      description: `Changes ${words}; what is absent stays as it is.`,
-    })
+    @Mutation(`Changes ${words}; what is absent stays as it is.`, record, changed(`update${name}`))
     async update(
-      @Arg('input', () => noun.update.input, { description: 'The changes.' }) input: Update,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
+      @Arg('input', () => noun.update, 'The changes.') input: object,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      const values = changedDevice(input);
-      return { [one]: await this.devices.update(caller, idOf(input), values, selectionOf(info).of(one)) };
+      return { [one]: await services[many].update(caller, idOf(input), readDevice(input), selection) };
     }
 
-    @Mutation(() => noun.remove.payload, {
-      name: `delete${name}`,
-      description: `Deletes ${words} softly; the caller has to manage its organization (specification 3).`,
-    })
+    @Mutation(
+      `Deletes ${words} softly; the caller has to manage its organization (specification 3).`,
+      { [one]: [() => noun.type, noun.removed] },
+      { name: `delete${name}` },
+    )
     async remove(
-      @Arg('input', () => noun.remove.input, { description: 'What to delete.' }) input: Id,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
+      @Arg('input', () => noun.remove, 'What to delete.') input: object,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await this.devices.delete(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await services[many].delete(caller, idOf(input), selection) };
     }
 
-    @Mutation(() => noun.restore.payload, {
-      name: `restore${name}`,
-      description: `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is.`,
-    })
+    @Mutation(
+      `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is.`,
+      record,
+      changed(`restore${name}`),
+    )
     async restore(
-      @Arg('input', () => noun.restore.input, { description: 'What to restore.' }) input: Id,
-      @Ctx() { caller }: GraphQLContext,
-      @Info() info: GraphQLResolveInfo,
+      @Arg('input', () => noun.restore, 'What to restore.') input: object,
+      @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await this.devices.restore(caller, idOf(input), selectionOf(info).of(one)) };
+      return { [one]: await services[many].restore(caller, idOf(input), selection) };
     }
 
-    @Mutation(() => noun.report.payload, {
-      name: `report${name}Check`,
-      description:
-        'Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a CONFLICT.',
-    })
+    @Mutation(
+      'Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a CONFLICT.',
+      RECEIPT,
+      { name: `report${name}Check` },
+    )
     async report(
-      @Arg('input', () => noun.report.input, { description: 'The reports.' }) input: Report,
-      @Ctx() { caller }: GraphQLContext,
+      @Arg('input', () => noun.report, 'The reports.') input: SentReports,
+      @Ctx() { services, caller }: GraphQLContext,
     ) {
-      return { receipt: await this.devices.reports.report(caller, { id: idOf(input) }, readReports(input)) };
+      return { receipt: await services[many].reports.report(caller, { id: idOf(input) }, readReports(input)) };
     }
   }
 
   @Resolver(() => noun.check)
   class CheckResolver {
-    private readonly devices: DeviceService;
-
-    constructor(services: Services) {
-      this.devices = services[many];
-    }
-
-    @FieldResolver()
+    @FieldResolver(() => [types.WebStat], 'Its reports of web traffic, oldest first.')
     webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
       return statRows(info, root.webStat);
     }
 
     @Extensions({ cost: COSTS.deviceSeries })
-    @FieldResolver(() => noun.series, {
-      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days at least.',
-    })
+    @FieldResolver(
+      () => noun.series,
+      'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days at least.',
+    )
     series(
       @Root() { deviceId }: CheckRef,
-      @Args(() => SeriesArgs) query: SeriesArgs,
+      @Args(() => inputs.SeriesArgs) query: inputs.SeriesArgs,
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      POINTS.take(info, this.devices.series.bucketsOf(query));
+      POINTS.take(info, context.services[many].series.bucketsOf(query));
       const selection = selectionOf(info);
       const key = batchKey(`${info.parentType.name}.series`, query, selection);
       return batch(context, key, deviceId, (ids: readonly number[]) =>
-        this.devices.series.ofDevices(ids, query, selection),
+        context.services[many].series.ofDevices(ids, query, selection),
       );
     }
   }
-  return [DeviceResolver, CheckResolver];
+
+  const ofOrganization = listOfOrganization(many, noun.type, {
+    description: `Its ${plural}; null with an error for who does not manage it.`,
+    nullable: true,
+    filter: FILTER,
+    orderBy: BY_ID,
+    authorize: (services, caller, id) => services[many].authorizeList(caller, id),
+    load: (services, ids, query, selection, caller) => services[many].ofOrganizations(caller, ids, query, selection),
+  });
+  return [DeviceResolver, CheckResolver, ofOrganization];
 }
 
-/** Reports as services know them: what was not sent is empty. */
-export function readReports({ reports }: SentReports): DeviceReport[] {
-  return (reports as Partial<DeviceReport>[]).map(
-    (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
+/** What only threat blockers have: a second list of their check, and a key by which a device knows itself. */
+@Resolver(() => types.ThreatBlockerCheck)
+class ThreatBlockerResolver {
+  @FieldResolver(() => [types.ChartStat], 'Its traffic by buckets of time, oldest first.')
+  chartStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+    return statRows(info, root.chartStat);
+  }
+
+  @Mutation(
+    'Gives a threat-blocker configuration another key; the one before is dead at once.',
+    { threatBlocker: [() => types.ThreatBlocker, 'The record as it is now.'] },
+    changed('rotateAtbKey'),
+  )
+  async rotateAtbKey(
+    @Input('The configuration that gets a new key.') { threatBlockerId }: inputs.RotateAtbKeyInput,
+    @Call('threatBlocker') { services, caller, selection }: Call,
+  ) {
+    return { threatBlocker: await services.threatBlockers.rotateKey(caller, threatBlockerId, selection) };
+  }
+
+  @Mutation('As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.', RECEIPT)
+  async reportThreatBlockerCheckByKey(
+    @Input('The reports.') input: inputs.ReportThreatBlockerCheckByKeyInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    const { reports } = services.threatBlockers;
+    return { receipt: await reports.report(caller, { atbKey: input.atbKey }, readReports(input)) };
+  }
+}
+
+export const DEVICE_RESOLVERS = [
+  ...deviceResolvers(CLOUD_DEFENDER),
+  ...deviceResolvers(THREAT_BLOCKER),
+  ThreatBlockerResolver,
+];
+
+/** What is written of a device, by property of its service. */
+type WrittenDevice = Record<string, unknown>;
+
+/** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
+const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
+  email: (value: string) => ({ email: value }),
+  fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
+  endpoint: (value: string) => ({ endpoint: value }),
+  type: (value: string) => ({ type: visibleText(value).trim() }),
+  privateIP: (value: string | null) => ({ privateIP: value ?? '' }),
+  deviceId: (value: string | null) => ({ deviceId: visibleText(value ?? '').trim() }),
+  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => visibleText(item).trim()))] }),
+  plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
+};
+
+/** What an input writes; what was not sent is not among it. */
+function readDevice(input: object): WrittenDevice {
+  const written = Object.entries(input).map(([name, value]) =>
+    value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
   );
+  return Object.assign({}, ...written) as WrittenDevice;
 }
 
-/** One kind of device as the schema speaks of it: its names, its types, and how its inputs are read. */
-export interface DeviceNoun<
-  Id extends object,
-  Create extends { organizationId: number },
-  Update extends Id,
-  Report extends Id,
-> {
-  /** `cloudDefender`: the query of one, and the record in payloads. */
-  one: string;
-  /** The query of many, the list of an organization, and the service. */
-  many: 'cloudDefenders' | 'threatBlockers';
-  /** `CloudDefender`, as mutations end. */
-  name: string;
-  /** `an edge-protection configuration` */
-  words: string;
-  /** `edge-protection configurations` */
-  plural: string;
-  type: ClassType;
-  connection: ClassType;
-  check: ClassType;
-  series: ClassType;
-  create: Change<Create>;
-  update: Change<Update>;
-  remove: Change<Id>;
-  restore: Change<Id>;
-  report: Change<Report>;
-  idOf: (input: Id) => number;
-  readNew: (input: Create) => WrittenDevice;
-}
-
-interface Change<Input> {
-  input: ClassType<Input & object>;
-  payload: ClassType;
+function pluginOf({ name, config }: { name?: string | null; config?: object | null }): WrittenDevice {
+  return {
+    ...(name !== undefined && { pluginName: name === null ? '' : visibleText(name).trim() }),
+    ...(config !== undefined && { pluginConfig: config === null ? {} : config }),
+  };
 }
 
 /** What a device sends of itself; it has not passed its rules. */
 interface SentReports {
   reports: readonly object[];
+}
+
+/** Reports as services know them: what was not sent is empty. */
+function readReports({ reports }: SentReports): DeviceReport[] {
+  return (reports as Partial<DeviceReport>[]).map(
+    (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
+  );
 }
 
 function capital(words: string): string {
@@ -277,7 +319,7 @@ const STAT_ROWS = new OperationBudget(
 );
 
 /** Rows that are to be answered, once it is known that they are not too many. */
-export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
+function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
   STAT_ROWS.take(info, rows.length);
   return rows;
 }

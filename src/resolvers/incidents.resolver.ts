@@ -1,297 +1,181 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root, Mutation } from 'type-graphql';
+import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
-import { PageArgs } from '../schema/shared/connection.js';
-import {
-  IncidentFilter,
-  IncidentOrder,
-  CloseIncidentInput,
-  OpenIncidentInput,
-  ReopenIncidentInput,
-  UpdateIncidentInput,
-  DeleteIncidentAttachmentInput,
-  UploadIncidentAttachmentInput,
-  CorrectIncidentReportInput,
-  RecordIncidentReportInput,
-  AddIncidentNoteInput,
-  DraftIncidentReportArgs,
-  IncidentTimelineOrder,
-} from '../schema/incidents/inputs.js';
-import {
-  Incident,
-  IncidentConnection,
-  CloseIncidentPayload,
-  OpenIncidentPayload,
-  ReopenIncidentPayload,
-  UpdateIncidentPayload,
-  DeleteIncidentAttachmentPayload,
-  IncidentAttachment,
-  IncidentAttachmentConnection,
-  UploadIncidentAttachmentPayload,
-  CorrectIncidentReportPayload,
-  RecordIncidentReportPayload,
-  AddIncidentNotePayload,
-  IncidentNoteConnection,
-  IncidentTimelineConnection,
-} from '../schema/incidents/types.js';
-import { IncidentReportDraft, ReportingRegimeConnection } from '../schema/incidents/regime-types.js';
-import { IncidentReportConnection } from '../schema/incidents/report-types.js';
-import { Organization } from '../schema/organizations/types.js';
-import type { Services } from '../services/index.js';
+import * as inputs from '../schema/incidents/inputs.js';
+import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
+import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
-import { connectionFrom, nestedList } from './shared/connection.js';
-
-@Resolver(() => Organization)
-export class IncidentsResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => Incident, { description: 'An incident of an organization.' })
-  incident(
-    @Arg('organizationId', () => Int, { description: 'The organization that has the incident.' })
-    organizationId: number,
-    @Arg('id', () => Int, { description: 'Which incident.' }) id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.services.incidents.read(caller, { id, organizationId }, selectionOf(info));
-  }
-
-  @FieldResolver(() => IncidentConnection, {
-    description: 'Its incidents, newest first unless ordered otherwise.',
-  })
-  incidents(
-    @Root() { id }: Organization,
-    @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => IncidentFilter, { nullable: true, description: 'Which of them.' })
-    filter: IncidentFilter | null,
-    @OrderBy(() => IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.')
-    orderBy: IncidentOrder | null,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    const query = { page, ...filter, orderBy };
-    return nestedList(context, info, query, id, {
-      authorize: (organization) => this.services.incidents.authorizeList(context.caller, organization),
-      load: (organizations, selection) =>
-        this.services.incidents.ofOrganizations(context.caller, organizations, query, selection),
-    });
-  }
-}
+import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
+import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Incident)
-export class IncidentResolver {
-  constructor(private readonly services: Services) {}
-
-  @Mutation(() => OpenIncidentPayload, {
-    description:
-      'Opens an incident. Which reports it owes follows from its facts and the settings of the organization.',
-  })
-  async openIncident(
-    @Arg('input', () => OpenIncidentInput, { description: 'What happened.' }) input: OpenIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+class IncidentResolver {
+  @Query(() => Incident, 'An incident of an organization.')
+  incident(
+    @Arg('organizationId', () => Int, 'The organization that has the incident.') organizationId: number,
+    @Arg('id', () => Int, 'Which incident.') id: number,
+    @Call() { services, caller, selection }: Call,
   ) {
-    const incidentId = await this.services.incidentHandling.open(caller, input);
-    return this.payload({ incidentId }, info);
+    return services.incidents.read(caller, { id, organizationId }, selection);
   }
 
-  @Mutation(() => UpdateIncidentPayload, {
-    description:
-      'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason.',
+  @Mutation('Opens an incident. Which reports it owes follows from its facts and the settings of the organization.', {
+    incident: [() => Incident, 'The new incident.'],
   })
-  async updateIncident(
-    @Arg('input', () => UpdateIncidentInput, { description: 'What to change.' }) input: UpdateIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    await this.services.incidentHandling.update(caller, input);
-    return this.payload(input, info);
+  async openIncident(@Input('What happened.') input: inputs.OpenIncidentInput, @Call('incident') call: Call) {
+    const incidentId = await call.services.incidentHandling.open(call.caller, input);
+    return incidentOf({ incidentId }, call);
   }
 
-  @Mutation(() => CloseIncidentPayload, {
-    description: 'Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason.',
-  })
-  async closeIncident(
-    @Arg('input', () => CloseIncidentInput, { description: 'Which incident.' }) input: CloseIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    await this.services.incidentHandling.close(caller, input);
-    return this.payload(input, info);
+  @Mutation(
+    'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason.',
+    { incident: [() => Incident, 'The incident as it is now.'] },
+  )
+  async updateIncident(@Input('What to change.') input: inputs.UpdateIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.update(call.caller, input);
+    return incidentOf(input, call);
   }
 
-  @Mutation(() => ReopenIncidentPayload, { description: 'Opens a closed incident again; its status is `OPEN` then.' })
-  async reopenIncident(
-    @Arg('input', () => ReopenIncidentInput, { description: 'Which incident.' }) input: ReopenIncidentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    await this.services.incidentHandling.reopen(caller, input);
-    return this.payload(input, info);
+  @Mutation('Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason.', {
+    incident: [() => Incident, 'The incident as it is now.'],
+  })
+  async closeIncident(@Input('Which incident.') input: inputs.CloseIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.close(call.caller, input);
+    return incidentOf(input, call);
   }
 
-  @Mutation(() => RecordIncidentReportPayload, {
-    description:
-      'Records that a report was sent. Those of a regime follow each other, each once; anything else is `CONFLICT`.',
+  @Mutation('Opens a closed incident again; its status is `OPEN` then.', {
+    incident: [() => Incident, 'The incident as it is now.'],
   })
+  async reopenIncident(@Input('Which incident.') input: inputs.ReopenIncidentInput, @Call('incident') call: Call) {
+    await call.services.incidentHandling.reopen(call.caller, input);
+    return incidentOf(input, call);
+  }
+
+  @Mutation(
+    'Records that a report was sent. Those of a regime follow each other, each once; anything else is `CONFLICT`.',
+    { incident: [() => Incident, 'The incident with its clock as it is now.'] },
+  )
   async recordIncidentReport(
-    @Arg('input', () => RecordIncidentReportInput, { description: 'What was sent.' }) input: RecordIncidentReportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What was sent.') input: inputs.RecordIncidentReportInput,
+    @Call('incident') call: Call,
   ) {
-    await this.services.incidentReports.record(caller, input);
-    return this.payload(input, info);
+    await call.services.incidentReports.record(call.caller, input);
+    return incidentOf(input, call);
   }
 
-  @Mutation(() => CorrectIncidentReportPayload, {
-    description:
-      'Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history.',
+  @Mutation('Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history.', {
+    incident: [() => Incident, 'The incident with its clock as it is now.'],
   })
   async correctIncidentReport(
-    @Arg('input', () => CorrectIncidentReportInput, { description: 'What is right.' })
-    input: CorrectIncidentReportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What is right.') input: inputs.CorrectIncidentReportInput,
+    @Call('incident') call: Call,
   ) {
-    await this.services.incidentReports.correct(caller, input);
-    return this.payload(input, info);
+    await call.services.incidentReports.correct(call.caller, input);
+    return incidentOf(input, call);
   }
 
-  @FieldResolver(() => IncidentReportConnection, {
-    description: 'What was recorded about its reports, corrections included, newest first.',
-  })
-  reports(
-    @Root() incident: IncidentRef,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, incident, {
-      authorize: (each) => this.services.incidentReports.authorizeList(context.caller, each),
-      load: (incidents, selection) =>
-        this.services.incidentReports.ofIncidents(context.caller, incidents, { page }, selection),
-    });
+  @Query(
+    connectionOf(ReportingRegime),
+    'The laws that ask for reports after an incident, with their stages and what each report says.',
+  )
+  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
+    return connectionFrom(services.reportDrafts.list(caller, page));
   }
 
-  @Query(() => ReportingRegimeConnection, {
-    description: 'The laws that ask for reports after an incident, with their stages and what each report says.',
-  })
-  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
-    return connectionFrom(this.services.reportDrafts.list(caller, page));
-  }
-
-  @Query(() => IncidentReportDraft, {
-    description:
-      'A report that is filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
-  })
+  @Query(
+    () => IncidentReportDraft,
+    'A report that is filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
+  )
   draftIncidentReport(
-    @Args(() => DraftIncidentReportArgs) args: DraftIncidentReportArgs,
-    @Ctx() { caller }: GraphQLContext,
+    @Args(() => inputs.DraftIncidentReportArgs) args: inputs.DraftIncidentReportArgs,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.reportDrafts.draft(caller, args);
+    return services.reportDrafts.draft(caller, args);
   }
 
-  @Query(() => IncidentAttachment, { description: 'A file of an incident, without its bytes.' })
+  @Query(() => IncidentAttachment, 'A file of an incident, without its bytes.')
   incidentAttachment(
-    @Arg('id', () => Int, { description: 'Which attachment.' }) id: number,
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only when it is of this organization.' })
+    @Arg('id', () => Int, 'Which attachment.') id: number,
+    @Arg('organizationId', () => Int, 'Only when it is of this organization.', { nullable: true })
     organizationId: number | null,
-    @Arg('incidentId', () => Int, { nullable: true, description: 'Only when it is of this incident.' })
-    incidentId: number | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Arg('incidentId', () => Int, 'Only when it is of this incident.', { nullable: true }) incidentId: number | null,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.attachments.read(caller, { id, organizationId, incidentId }, selectionOf(info));
+    return services.attachments.read(caller, { id, organizationId, incidentId }, selection);
   }
 
-  @Mutation(() => UploadIncidentAttachmentPayload, {
-    description: 'Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).',
+  @Mutation('Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).', {
+    attachment: [() => IncidentAttachment, 'The new attachment.'],
   })
   async uploadIncidentAttachment(
-    @Arg('input', () => UploadIncidentAttachmentInput, { description: 'The file, and where it belongs.' })
-    input: UploadIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The file, and where it belongs.') input: inputs.UploadIncidentAttachmentInput,
+    @Call('attachment') { services, caller, selection }: Call,
   ) {
-    return { attachment: await this.services.attachments.upload(caller, input, selectionOf(info).of('attachment')) };
+    return { attachment: await services.attachments.upload(caller, input, selection) };
   }
 
-  @Mutation(() => DeleteIncidentAttachmentPayload, {
-    description: 'Deletes a file of an incident. Files of other users require SECURITY_OFFICER.',
+  @Mutation('Deletes a file of an incident. Files of other users require SECURITY_OFFICER.', {
+    attachment: [() => IncidentAttachment, 'The attachment as it was.'],
   })
   async deleteIncidentAttachment(
-    @Arg('input', () => DeleteIncidentAttachmentInput, { description: 'Which file.' })
-    { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('Which file.') { attachmentId: id, ...input }: inputs.DeleteIncidentAttachmentInput,
+    @Call('attachment') { services, caller, selection }: Call,
   ) {
-    return {
-      attachment: await this.services.attachments.delete(caller, { id, ...input }, selectionOf(info).of('attachment')),
-    };
+    return { attachment: await services.attachments.delete(caller, { id, ...input }, selection) };
   }
 
-  @FieldResolver(() => IncidentAttachmentConnection, { description: 'Its files, newest first.' })
-  attachments(
-    @Root() incident: IncidentRef,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, incident, {
-      authorize: (each) => this.services.attachments.authorizeList(context.caller, each),
-      load: (incidents, selection) =>
-        this.services.attachments.ofIncidents(context.caller, incidents, { page }, selection),
-    });
-  }
-
-  @Mutation(() => AddIncidentNotePayload, {
-    description: 'Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.',
+  @Mutation('Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.', {
+    note: [() => IncidentNote, 'The new note.'],
   })
   async addIncidentNote(
-    @Arg('input', () => AddIncidentNoteInput, { description: 'What to note.' }) input: AddIncidentNoteInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What to note.') input: inputs.AddIncidentNoteInput,
+    @Call('note') { services, caller, selection }: Call,
   ) {
-    return { note: await this.services.incidentNotes.add(caller, input, selectionOf(info).of('note')) };
-  }
-
-  @FieldResolver(() => IncidentNoteConnection, { description: 'Notes on it, newest first.' })
-  notes(
-    @Root() incident: IncidentRef,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, incident, {
-      authorize: (each) => this.services.incidentNotes.authorizeList(context.caller, each),
-      load: (incidents, selection) =>
-        this.services.incidentNotes.ofIncidents(context.caller, incidents, { page }, selection),
-    });
-  }
-
-  @FieldResolver(() => IncidentTimelineConnection, {
-    description:
-      'What has happened to it, oldest first unless ordered otherwise: records about reports, files, notes, and for SECURITY_OFFICER and above what else the audit trail has about it.',
-  })
-  timeline(
-    @Root() incident: IncidentRef,
-    @Args(() => PageArgs) page: PageArgs,
-    @OrderBy(() => IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.')
-    orderBy: IncidentTimelineOrder | null,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    const query = { page, orderBy };
-    return nestedList(context, info, query, incident, {
-      authorize: (each) => this.services.incidentTimelines.authorize(context.caller, each),
-      load: (incidents, selection) =>
-        this.services.incidentTimelines.ofIncidents(context.caller, incidents, query, selection),
-    });
-  }
-
-  private async payload({ incidentId }: Pick<IncidentKey, 'incidentId'>, info: GraphQLResolveInfo) {
-    return { incident: await this.services.incidents.byId(incidentId, selectionOf(info).of('incident')) };
+    return { note: await services.incidentNotes.add(caller, input, selection) };
   }
 }
+
+/** The answer to a change of an incident. */
+async function incidentOf({ incidentId }: Pick<IncidentKey, 'incidentId'>, { services, selection }: Call) {
+  return { incident: await services.incidents.byId(incidentId, selection) };
+}
+
+/** Incidents are parents as the rows that they are. */
+const incident = (row: IncidentRef) => row;
+
+export const INCIDENT_RESOLVERS = [
+  IncidentResolver,
+  listOfOrganization('incidents', Incident, {
+    description: 'Its incidents, newest first unless ordered otherwise.',
+    filter: [() => inputs.IncidentFilter, 'Which of them.'],
+    orderBy: [() => inputs.IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
+    authorize: ({ incidents }, caller, id) => incidents.authorizeList(caller, id),
+    load: ({ incidents }, ids, query, selection, caller) => incidents.ofOrganizations(caller, ids, query, selection),
+  }),
+  listOf(Incident, incident, 'reports', IncidentReport, {
+    description: 'What was recorded about its reports, corrections included, newest first.',
+    authorize: ({ incidentReports }, caller, row) => incidentReports.authorizeList(caller, row),
+    load: ({ incidentReports }, rows, query, selection, caller) =>
+      incidentReports.ofIncidents(caller, rows, query, selection),
+  }),
+  listOf(Incident, incident, 'attachments', IncidentAttachment, {
+    description: 'Its files, newest first.',
+    authorize: ({ attachments }, caller, row) => attachments.authorizeList(caller, row),
+    load: ({ attachments }, rows, query, selection, caller) => attachments.ofIncidents(caller, rows, query, selection),
+  }),
+  listOf(Incident, incident, 'notes', IncidentNote, {
+    description: 'Notes on it, newest first.',
+    authorize: ({ incidentNotes }, caller, row) => incidentNotes.authorizeList(caller, row),
+    load: ({ incidentNotes }, rows, query, selection, caller) =>
+      incidentNotes.ofIncidents(caller, rows, query, selection),
+  }),
+  listOf(Incident, incident, 'timeline', IncidentTimelineItem, {
+    description:
+      'What has happened to it, oldest first unless ordered otherwise: records about reports, files, notes, and for SECURITY_OFFICER and above what else the audit trail has about it.',
+    orderBy: [() => inputs.IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.'],
+    authorize: ({ incidentTimelines }, caller, row) => incidentTimelines.authorize(caller, row),
+    load: ({ incidentTimelines }, rows, query, selection, caller) =>
+      incidentTimelines.ofIncidents(caller, rows, query, selection),
+  }),
+];

@@ -1,59 +1,40 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
-import { readIdArguments } from '../schema/shared/id-arguments.js';
-import { withNodes } from '../schema/shared/node.js';
+import { readIdArguments, withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
-import type { Services } from '../services/index.js';
-import { AuditTrailResolver, OwnAuditTrailResolver } from './audit.resolver.js';
-import { OrganizationControlResolver } from './controls.resolver.js';
-import { DEVICE_RESOLVERS } from './device-kinds.resolver.js';
-import { DocumentVersionResolver, EvidencePackResolver } from './documents.resolver.js';
-import { IncidentResolver, IncidentsResolver } from './incidents.resolver.js';
-import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
-import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
+import { AUDIT_RESOLVERS } from './audit.resolver.js';
+import { DEVICE_RESOLVERS } from './devices.resolver.js';
+import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
+import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
+import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
 import { NotificationResolver } from './notifications.resolver.js';
 import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
-import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
-import { WeeklyReportResolver } from './reports.resolver.js';
+import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
-import { HISTORY_RESOLVERS } from './shared/history.resolver.js';
-import { PERMISSIONS_RESOLVERS } from './shared/viewer-can.resolver.js';
-import { ApiTokenResolver, OrganizationTokenResolver, RateLimitResolver } from './tokens.resolver.js';
-import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver, WorkflowResolver } from './workflows.resolver.js';
+import { HISTORY_RESOLVERS } from './shared/lists.js';
+import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
+import { TOKEN_RESOLVERS } from './tokens.resolver.js';
+import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
 /** What is not listed here is not in the schema. */
-const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
+const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
-  ViewerResolver,
-  ProfileResolver,
-  ApiTokenResolver,
-  OrganizationTokenResolver,
-  RateLimitResolver,
+  ...TOKEN_RESOLVERS,
   OrganizationResolver,
-  OrganizationUserResolver,
-  MemberResolver,
-  InvitationResolver,
-  OrganizationInvitationsResolver,
-  WorkflowResolver,
-  OrganizationWorkflowsResolver,
-  OrganizationWorkflowResolver,
-  OrganizationControlResolver,
-  DocumentVersionResolver,
-  EvidencePackResolver,
-  IncidentsResolver,
-  IncidentResolver,
-  AuditTrailResolver,
-  OwnAuditTrailResolver,
+  ...MEMBER_RESOLVERS,
+  ...WORKFLOW_RESOLVERS,
+  ...DOCUMENT_RESOLVERS,
+  ...INCIDENT_RESOLVERS,
+  ...AUDIT_RESOLVERS,
   NotificationResolver,
-  WeeklyReportResolver,
+  ...REPORT_RESOLVERS,
   PortfolioResolver,
   SearchResolver,
   ...DEVICE_RESOLVERS,
@@ -68,9 +49,11 @@ const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
 export async function createSchema(): Promise<GraphQLSchema> {
   // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
+  const instances = new Map<unknown, object>(RESOLVERS.map((Resolver) => [Resolver, new Resolver()]));
   const built = await buildSchema({
     resolvers: RESOLVERS,
-    container: { get: (resolver, { context }) => resolversOf(context as GraphQLContext).get(resolver) as object },
+    // The library's own container searches a list for each field.
+    container: { get: (resolver) => instances.get(resolver) as object },
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
     // Input is checked by checkArguments: all errors at once, in JSON Schema's words.
     validate: false,
@@ -88,18 +71,6 @@ export async function createSchema(): Promise<GraphQLSchema> {
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);
-}
-
-const instances = new WeakMap<Services, ReadonlyMap<unknown, object>>();
-
-/** The resolvers on the services of a request, by their class. */
-function resolversOf({ services }: GraphQLContext): ReadonlyMap<unknown, object> {
-  let resolvers = instances.get(services);
-  if (resolvers === undefined) {
-    resolvers = new Map(RESOLVERS.map((Resolver) => [Resolver, new Resolver(services)]));
-    instances.set(services, resolvers);
-  }
-  return resolvers;
 }
 
 /**

@@ -1,96 +1,255 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Args } from 'type-graphql';
+import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import * as inputs from '../schema/members/inputs.js';
 import {
-  RemoveMemberInput,
-  UpdateMemberInput,
-  OrganizationUserFilter,
-  OrganizationUserOrder,
-} from '../schema/members/inputs.js';
-import {
+  Alerts,
+  Invitation,
+  InvitationPreview,
   MemberPermissions,
   OrganizationUser,
-  RemoveMemberPayload,
-  UpdateMemberPayload,
-  OrganizationUserConnection,
+  RoleDescription,
+  RoleEnum,
+  User,
+  Viewer,
+  ViewerOrganization,
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
-import type { Services } from '../services/index.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { ManagedMember } from '../services/members/members.service.js';
-import { nestedList } from './shared/connection.js';
+import { LIMITS } from '../values/limits.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 
-@Resolver(() => OrganizationUser)
-export class OrganizationUserResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => OrganizationUser, {
-    description: 'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
-  })
-  member(
-    @Arg('organizationId', () => Int, { description: 'The organization that has the member.' }) organizationId: number,
-    @Arg('userId', () => ID, { description: 'The UUID of the user.' }) userId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.services.members.read(caller, { organizationId, userId }, selectionOf(info));
+@Resolver(() => Viewer)
+class ViewerResolver {
+  @Query(() => Viewer, 'Who is calling: user, token and organizations (specification 5).')
+  viewer(@Call() { services, caller, selection }: Call) {
+    return services.profiles.viewer(caller, selection);
   }
 
-  @Mutation(() => UpdateMemberPayload, {
-    description:
-      'Changes the role of a member, or whether it is active. ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. CONFLICT when no owner would be left.',
-  })
-  async updateMember(
-    @Arg('input', () => UpdateMemberInput, { description: 'The member.' }) input: UpdateMemberInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return { member: await this.services.memberChanges.update(caller, input, selectionOf(info).of('member')) };
+  @Query(() => [RoleDescription], 'The roles, lowest rank first, each with all of its privileges.')
+  roles(@Ctx() { services, caller }: GraphQLContext) {
+    return services.profiles.roles(caller);
   }
 
-  @Mutation(() => RemoveMemberPayload, {
-    description: 'Removes a member; within a second it has no access any more. Rules as for `updateMember`.',
-  })
-  async removeMember(
-    @Arg('input', () => RemoveMemberInput, { description: 'The member.' }) input: RemoveMemberInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return { member: await this.services.memberChanges.remove(caller, input, selectionOf(info).of('member')) };
+  @FieldResolver(
+    connectionOf(ViewerOrganization),
+    'The organizations of the caller, by name, with its role and privileges in each.',
+  )
+  async organizations(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.organizations.ofCaller(caller, page, selection));
   }
 
-  @FieldResolver(() => MemberPermissions, { description: 'What the caller may do to the member.' })
-  viewerCan(@Root() member: ManagedMember, @Ctx() { caller }: GraphQLContext) {
-    return this.services.members.permissions(caller, member);
+  @FieldResolver(
+    () => [ViewerOrganization],
+    'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
+  )
+  async organizationRoles(@Call() { services, caller, selection }: Call) {
+    const listed = { items: selection, total: false };
+    return (await services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, listed)).rows;
   }
 }
 
 @Resolver(() => Organization)
-export class MemberResolver {
-  constructor(private readonly services: Services) {}
-
-  @FieldResolver(() => OrganizationUserConnection, {
-    nullable: true,
-    description:
-      'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
-  })
-  async users(
-    @Root() organization: Plain<Organization>,
-    @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => OrganizationUserFilter, { nullable: true, description: 'Which members.' })
-    filter: OrganizationUserFilter | null,
-    @OrderBy(() => OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.')
-    orderBy: OrganizationUserOrder | null,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+class ProfileResolver {
+  @Mutation('Changes what the caller is called.', { user: [() => User, 'The caller as it is called now.'] })
+  async updateProfile(
+    @Input('The names.') input: inputs.UpdateProfileInput,
+    @Call('user') { services, caller, selection }: Call,
   ) {
-    const query = { page, ...filter, orderBy };
-    return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.services.members.authorizeList(context.caller, id),
-      load: (ids, selection) => this.services.members.ofOrganizations(ids, query, selection),
-    });
+    return { user: await services.profiles.update(caller, input, selection) };
+  }
+
+  @Mutation('Makes an address from which the caller downloads everything about itself. Each download is recorded.', {
+    downloadUrl: [
+      () => String,
+      'Full address of one JSON document with everything about the caller. It is signed, needs no token and expires soon.',
+    ],
+    expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
+  })
+  exportMe(@Ctx() { services, caller }: GraphQLContext) {
+    return services.personalData.address(caller);
+  }
+
+  @Mutation(
+    'Erases the caller: revokes its tokens, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. A conflict for the last owner of an organization.',
+    {
+      userId: [() => ID, 'The UUID of the user, which stays in audit trails.'],
+      pseudonym: [() => String, 'What stands in place of its user name from now on.'],
+    },
+  )
+  eraseMe(@Input('The confirmation.') { username }: inputs.EraseMeInput, @Ctx() { services, caller }: GraphQLContext) {
+    return services.erasure.eraseCaller(caller, username);
+  }
+
+  @Mutation('Changes which alerts the caller wants from an organization.', {
+    alerts: [() => Alerts, 'The preferences as they are now.'],
+    organization: [() => Organization, 'The organization that they are for, as it is now.'],
+  })
+  async updateAlerts(
+    @Input('The preferences.') input: inputs.UpdateAlertsInput,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.profiles.updateAlerts(caller, input, selection);
+  }
+
+  @FieldResolver(() => Alerts, 'Which alerts the caller wants from the organization.')
+  alerts(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
+    return authorizedBatch(
+      context,
+      'Organization.alerts',
+      organization.id,
+      (id) => context.services.profiles.authorizeAlerts(context.caller, id),
+      (ids) => context.services.profiles.alerts(context.caller, ids),
+    );
   }
 }
+
+@Resolver(() => OrganizationUser)
+class OrganizationUserResolver {
+  @Query(
+    () => OrganizationUser,
+    'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
+  )
+  member(
+    @Arg('organizationId', () => Int, 'The organization that has the member.') organizationId: number,
+    @Arg('userId', () => ID, 'The UUID of the user.') userId: string,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.members.read(caller, { organizationId, userId }, selection);
+  }
+
+  @Mutation(
+    'Changes the role of a member, or whether it is active. ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. CONFLICT when no owner would be left.',
+    { member: [() => OrganizationUser, 'The member as it is now.'] },
+  )
+  async updateMember(
+    @Input('The member.') input: inputs.UpdateMemberInput,
+    @Call('member') { services, caller, selection }: Call,
+  ) {
+    return { member: await services.memberChanges.update(caller, input, selection) };
+  }
+
+  @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
+    member: [() => OrganizationUser, 'The member as it was.'],
+  })
+  async removeMember(
+    @Input('The member.') input: inputs.RemoveMemberInput,
+    @Call('member') { services, caller, selection }: Call,
+  ) {
+    return { member: await services.memberChanges.remove(caller, input, selection) };
+  }
+
+  @FieldResolver(() => MemberPermissions, 'What the caller may do to the member.')
+  viewerCan(@Root() member: ManagedMember, @Ctx() { services, caller }: GraphQLContext) {
+    return services.members.permissions(caller, member);
+  }
+}
+
+@Resolver(() => Invitation)
+class InvitationResolver {
+  @Query(() => Invitation, 'An invitation of an organization. Requires ORGANIZATION_MANAGER.')
+  invitation(
+    @Arg('organizationId', () => Int, 'The organization that has the invitation.') organizationId: number,
+    @Arg('id', () => Int, 'Its id.') id: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.invitations.read(caller, organizationId, id, selection);
+  }
+
+  @Query(
+    () => InvitationPreview,
+    'What an invitation offers, by its secret. Needs no token and changes nothing. NOT_FOUND for every secret that `acceptInvitation` does not find.',
+  )
+  invitationPreview(
+    @Input('The invitation.') { secret }: inputs.InvitationPreviewInput,
+    @Ctx() { services }: GraphQLContext,
+  ) {
+    return services.invitations.preview(secret);
+  }
+
+  @Mutation(
+    'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
+    { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+  )
+  async inviteMember(
+    @Input('Who, and to what role.') input: inputs.InviteMemberInput,
+    @Call('invitation') { services, caller, selection }: Call,
+  ) {
+    const id = await services.inviting.invite(caller, input);
+    return { invitation: await services.invitations.one(input.organizationId, id, selection) };
+  }
+
+  @Mutation(
+    'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
+    { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
+  )
+  async resendInvitation(
+    @Input('The invitation.') { organizationId, invitationId: id }: inputs.ResendInvitationInput,
+    @Call('invitation') { services, caller, selection }: Call,
+  ) {
+    await services.inviting.resend(caller, { organizationId, id });
+    return { invitation: await services.invitations.one(organizationId, id, selection) };
+  }
+
+  @Mutation('Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.', {
+    invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
+  })
+  async cancelInvitation(
+    @Input('The invitation.') { organizationId, invitationId: id }: inputs.CancelInvitationInput,
+    @Call('invitation') { services, caller, selection }: Call,
+  ) {
+    await services.inviting.cancel(caller, { organizationId, id });
+    return { invitation: await services.invitations.one(organizationId, id, selection) };
+  }
+
+  @Mutation(
+    'Exchanges the secret of an invitation for a membership, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself. NOT_FOUND whatever is wrong with the secret; CONFLICT for who is a member already.',
+    {
+      organizationId: [() => Int, 'The organization that was joined.'],
+      organization: [() => String, 'Its name.'],
+      userId: [() => ID, 'The UUID of the user who has joined.'],
+      username: [() => String, 'Its user name.'],
+      email: [() => String, 'Its e-mail address.'],
+      role: [() => RoleEnum, 'What it is in the organization.'],
+      token: [
+        () => String,
+        'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
+        { nullable: true },
+      ],
+      tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
+    },
+  )
+  acceptInvitation(
+    @Input('The invitation.') input: inputs.AcceptInvitationInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.invitations.accept(caller, input);
+  }
+}
+
+export const MEMBER_RESOLVERS = [
+  ViewerResolver,
+  ProfileResolver,
+  OrganizationUserResolver,
+  InvitationResolver,
+  listOfOrganization('users', OrganizationUser, {
+    description:
+      'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
+    nullable: true,
+    filter: [() => inputs.OrganizationUserFilter, 'Which members.'],
+    orderBy: [() => inputs.OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.'],
+    authorize: ({ members }, caller, id) => members.authorizeList(caller, id),
+    load: ({ members }, ids, query, selection) => members.ofOrganizations(ids, query, selection),
+  }),
+  listOfOrganization('invitations', Invitation, {
+    description:
+      'Invitations to the organization, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
+    nullable: true,
+    filter: [() => inputs.InvitationFilter, 'Which invitations.'],
+    authorize: ({ invitations }, caller, id) => invitations.authorizeList(caller, id),
+    load: ({ invitations }, ids, query, selection) => invitations.ofOrganizations(ids, query, selection),
+  }),
+];

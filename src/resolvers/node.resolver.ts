@@ -1,47 +1,47 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, ID, Info, Query, Resolver } from 'type-graphql';
+import { Ctx, Extensions, ID, Info, Resolver } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { Selection } from '../common/selection.js';
 import type { GraphQLContext } from '../context.js';
 import { invalidInput, notFound } from '../errors.js';
 import { selectionFor } from '../graphql/selection.js';
-import { asNode, Node, parseNodeId, type NodeKey, type NodeType } from '../schema/shared/node.js';
+import { asNode, Node, type NodeKey, type NodeType, parseNodeId } from '../schema/shared/node.js';
 import type { Services } from '../services/index.js';
 import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { COSTS, LIMITS } from '../values/limits.js';
+import { Arg, Query } from './shared/decorators.js';
 import { associatedWith, controlsOf } from './workflows.resolver.js';
 
 const { maxSize } = LIMITS.page;
 
 @Resolver()
 export class NodeResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => Node, {
-    description:
-      'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
-  })
+  @Query(
+    () => Node,
+    'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
+  )
   node(
-    @Arg('id', () => ID, { description: 'The `id` of the object.' }) id: string,
-    @Ctx() { caller }: GraphQLContext,
+    @Arg('id', () => ID, 'The `id` of the object.') id: string,
+    @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return readNode(this.services, id, caller, info);
+    return readNode(services, id, caller, info);
   }
 
   @Extensions({ cost: COSTS.nodes, items: maxSize })
-  @Query(() => [Node], {
-    nullable: 'items',
-    description: `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,
-  })
+  @Query(
+    () => [Node],
+    `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,
+    { nullable: 'items' },
+  )
   async nodes(
-    @Arg('ids', () => [ID], { description: 'The ids of the objects.' }) ids: string[],
-    @Ctx() { caller }: GraphQLContext,
+    @Arg('ids', () => [ID], 'The ids of the objects.') ids: string[],
+    @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     if (ids.length > maxSize)
       throw invalidInput([{ path: ['ids'], sentence: `must not have more than ${maxSize} items` }]);
-    const read = await Promise.allSettled(ids.map((id) => readNode(this.services, id, caller, info)));
+    const read = await Promise.allSettled(ids.map((id) => readNode(services, id, caller, info)));
     return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
   }
 }

@@ -1,71 +1,44 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  FieldResolver,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
-import { PageArgs } from '../schema/shared/connection.js';
-import {
-  NotificationFilter,
-  NotificationOrder,
-  MarkNotificationsReadInput,
-  UpdateMailPreferencesInput,
-  UpdateNotificationInput,
-} from '../schema/notifications/inputs.js';
 import {
   MailPreferences,
+  MarkNotificationsReadInput,
   Notification,
-  NotificationConnection,
-  MarkNotificationsReadPayload,
+  NotificationFilter,
+  NotificationMarks,
+  NotificationOrder,
   UnreadNotificationCount,
-  UpdateMailPreferencesPayload,
-  UpdateNotificationPayload,
-} from '../schema/notifications/types.js';
+  UpdateMailPreferencesInput,
+  UpdateNotificationInput,
+} from '../schema/notifications.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
-import type { Services } from '../services/index.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
-import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => NotificationConnection, { description: 'Notifications of the caller (specification 4.10).' })
+  @Query(connectionOf(Notification), 'Notifications of the caller (specification 4.10).')
   async notifications(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => NotificationFilter, { nullable: true, description: 'Which notifications.' })
-    filter: NotificationFilter | null,
+    @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,
     @OrderBy(() => NotificationOrder, { field: 'DATETIME', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: NotificationOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
-    return connectionFrom(await this.services.notifications.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await services.notifications.list(caller, query, selection));
   }
 
-  @Query(() => Notification, { description: 'One notification of the caller (specification 2.11).' })
-  notification(
-    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.services.notifications.read(caller, id, selectionOf(info));
+  @Query(() => Notification, 'One notification of the caller (specification 2.11).')
+  notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
+    return services.notifications.read(caller, id, selection);
   }
 
   @Subscription(() => Notification, {
@@ -76,84 +49,78 @@ export class NotificationResolver {
   })
   notificationAdded(
     @Root() notification: Plain<Notification>,
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only those about this organization.' })
+    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
     _organizationId: number | null,
-    @Arg('since', () => Int, {
-      nullable: true,
-      description: 'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
-    })
+    @Arg(
+      'since',
+      () => Int,
+      'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
+      { nullable: true },
+    )
     _since: number | null,
   ): Plain<Notification> {
     return notification;
   }
 
-  @Mutation(() => UpdateMailPreferencesPayload, {
-    description: 'Changes which notifications of an organization the caller gets by mail.',
+  @Mutation('Changes which notifications of an organization the caller gets by mail.', {
+    mailPreferences: [() => MailPreferences, 'The preferences as they are now.'],
+    organization: [() => Organization, 'The organization that they are for, as it is now.'],
   })
   updateMailPreferences(
-    @Arg('input', () => UpdateMailPreferencesInput, { description: 'The preferences.' })
-    input: UpdateMailPreferencesInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The preferences.') input: UpdateMailPreferencesInput,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.mailPreferences.update(caller, input, selectionOf(info));
+    return services.mailPreferences.update(caller, input, selection);
   }
 
-  @FieldResolver(() => MailPreferences, { description: 'Which of its notifications the caller gets by mail.' })
+  @FieldResolver(() => MailPreferences, 'Which of its notifications the caller gets by mail.')
   mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
     return authorizedBatch(
       context,
       'Organization.mailPreferences',
       organization.id,
-      (id) => this.services.mailPreferences.authorizeRead(context.caller, id),
-      (ids) => this.services.mailPreferences.ofCaller(context.caller, ids),
+      (id) => context.services.mailPreferences.authorizeRead(context.caller, id),
+      (ids) => context.services.mailPreferences.ofCaller(context.caller, ids),
     );
   }
 
   @Extensions({ cost: COSTS.count })
-  @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
+  @Query(() => UnreadNotificationCount, 'How many notifications the caller has not read.')
   async unreadNotificationCount(
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only those about this organization.' })
+    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
     organizationId: number | null,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return { count: await this.services.notifications.unread(caller, organizationId) };
+    return { count: await services.notifications.unread(caller, organizationId) };
   }
 
-  @Query(() => String, {
-    description:
-      "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
+  @Query(
+    () => String,
+    "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
+  )
+  notificationsRevision(@Ctx() { services, caller }: GraphQLContext) {
+    return services.notifications.revision(caller);
+  }
+
+  @Mutation('Marks one notification of the caller read or unread.', {
+    notification: [() => Notification, 'The notification as it is now.'],
   })
-  notificationsRevision(@Ctx() { caller }: GraphQLContext) {
-    return this.services.notifications.revision(caller);
-  }
-
-  @Mutation(() => UpdateNotificationPayload, { description: 'Marks one notification of the caller read or unread.' })
   async updateNotification(
-    @Arg('input', () => UpdateNotificationInput, { description: 'The notification.' })
-    { notificationId: id, read }: UpdateNotificationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The notification.') { notificationId: id, read }: UpdateNotificationInput,
+    @Call('notification') { services, caller, selection }: Call,
   ) {
-    return {
-      notification: await this.services.notifications.markOne(
-        caller,
-        { id, read },
-        selectionOf(info).of('notification'),
-      ),
-    };
+    return { notification: await services.notifications.markOne(caller, { id, read }, selection) };
   }
 
-  @Mutation(() => MarkNotificationsReadPayload, {
-    description: 'Marks many notifications of the caller, or all, read or unread.',
+  @Mutation('Marks many notifications of the caller, or all, read or unread.', {
+    marks: [() => NotificationMarks, 'What came of it.'],
   })
   async markNotificationsRead(
-    @Arg('input', () => MarkNotificationsReadInput, { description: 'Which ones.' })
-    { notificationIds: ids, ...input }: MarkNotificationsReadInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Input('Which ones.') { notificationIds: ids, ...input }: MarkNotificationsReadInput,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    const changed = await this.services.notifications.mark(caller, { ids, ...input });
-    return { marks: { changed, unread: await this.services.notifications.countUnread(caller as UserCaller) } };
+    const changed = await services.notifications.mark(caller, { ids, ...input });
+    return { marks: { changed, unread: await services.notifications.countUnread(caller as UserCaller) } };
   }
 }
 

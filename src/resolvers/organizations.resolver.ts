@@ -1,253 +1,201 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { Caller } from '../auth/caller.js';
+import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { selectionOf } from '../graphql/selection.js';
-import { OrderBy } from '../schema/shared/order.js';
-import { PageArgs } from '../schema/shared/connection.js';
+import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
-import {
-  CreateOrganizationInput,
-  UpdateOrganizationInput,
-  OrganizationFilter,
-  OrganizationOrder,
-  DeleteOrganizationInput,
-  LeaveOrganizationInput,
-  RestoreOrganizationInput,
-  TransferOwnershipInput,
-  RemoveOrganizationLogoInput,
-  SetOrganizationLogoInput,
-  UpdateOrganizationSettingsInput,
-  UpdateBrandingInput,
-} from '../schema/organizations/inputs.js';
+import * as inputs from '../schema/organizations/inputs.js';
 import { readOrganization, readOrganizationChange } from '../schema/organizations/reader.js';
-import {
-  CreateOrganizationPayload,
-  Organization,
-  OrganizationConnection,
-  UpdateOrganizationPayload,
-  DeleteOrganizationPayload,
-  LeaveOrganizationPayload,
-  RestoreOrganizationPayload,
-  TransferOwnershipPayload,
-  RemoveOrganizationLogoPayload,
-  SetOrganizationLogoPayload,
-  OrganizationSettings,
-  UpdateOrganizationSettingsPayload,
-  Branding,
-  UpdateBrandingPayload,
-} from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
-import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
-import type { Services } from '../services/index.js';
+import { Branding, Organization, OrganizationSettings } from '../schema/organizations/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
-import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
+import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
+import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => Organization, { description: 'An organization of the caller (specification 2.2).' })
+  @Query(() => Organization, 'An organization of the caller (specification 2.2).')
   organization(
-    @Arg('id', () => Int, { description: 'Its id, as in REST paths.' }) id: number,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => Int, 'Its id, as in REST paths.') id: number,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.organizations.read(caller, id, selectionOf(info));
+    return services.organizations.read(caller, id, selection);
   }
 
-  @Query(() => OrganizationConnection, { description: 'The organizations that the caller belongs to.' })
+  @Query(connectionOf(Organization), 'The organizations that the caller belongs to.')
   async organizations(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => OrganizationFilter, { nullable: true, description: 'Which organizations.' })
-    filter: OrganizationFilter | null,
-    @OrderBy(() => OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
-    orderBy: OrganizationOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Filter(() => inputs.OrganizationFilter, 'Which organizations.') filter: inputs.OrganizationFilter | null,
+    @OrderBy(() => inputs.OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
+    orderBy: inputs.OrganizationOrder | null,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, ...filter, orderBy };
-    return connectionFrom(await this.services.organizations.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await services.organizations.list(caller, query, selection));
   }
 
-  @Mutation(() => CreateOrganizationPayload, {
-    description: 'Creates an organization; the caller becomes its owner (specification 4.1).',
+  @Mutation('Creates an organization; the caller becomes its owner (specification 4.1).', {
+    organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],
   })
   async createOrganization(
-    @Arg('input', () => CreateOrganizationInput, { description: 'The organization.' }) input: CreateOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Input('The organization.') input: inputs.CreateOrganizationInput,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
     const { organization, logoFile } = readOrganization(input);
-    return { organization: await this.services.organizations.create(caller, organization, logoFile) };
+    return { organization: await services.organizations.create(caller, organization, logoFile) };
   }
 
-  @Mutation(() => UpdateOrganizationPayload, {
-    description: 'Changes the profile of an organization. Requires ORGANIZATION_MANAGER.',
+  @Mutation('Changes the profile of an organization. Requires ORGANIZATION_MANAGER.', {
+    organization: [() => Organization, 'The organization as it is now.'],
   })
   async updateOrganization(
-    @Arg('input', () => UpdateOrganizationInput, { description: 'What to change.' }) input: UpdateOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What to change.') input: inputs.UpdateOrganizationInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
     const change = { ...keyOf(input), values, logoFile };
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
+    return { organization: await services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
   }
 
-  @FieldResolver(() => [PrivilegeEnum], {
-    description:
-      'The privileges of the caller in the organization, with the token of this request: also what it may read.',
-  })
-  viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.services.privileges.of(caller, id);
+  @FieldResolver(
+    () => [PrivilegeEnum],
+    'The privileges of the caller in the organization, with the token of this request: also what it may read.',
+  )
+  viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
+    return services.privileges.of(caller, id);
   }
 
-  @FieldResolver(() => RoleEnum, { description: 'What the caller is in it.' })
-  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.services.privileges.roleOf(caller, id);
+  @FieldResolver(() => RoleEnum, 'What the caller is in it.')
+  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
+    return services.privileges.roleOf(caller, id);
   }
 
-  @Mutation(() => DeleteOrganizationPayload, {
-    description:
-      'Deletes an organization softly: it looks absent, and an owner may restore it for 30 days. Requires ORGANIZATION_OWNER.',
-  })
+  @Mutation(
+    'Deletes an organization softly: it looks absent, and an owner may restore it for 30 days. Requires ORGANIZATION_OWNER.',
+    {
+      organization: [
+        () => Organization,
+        'The organization as it went. What belongs to it is absent by now, and not found below it.',
+      ],
+    },
+  )
   async deleteOrganization(
-    @Arg('input', () => DeleteOrganizationInput, { description: 'Which organization.' }) input: DeleteOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('Which organization.') input: inputs.DeleteOrganizationInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.changes.delete(caller, keyOf(input), selection) };
+    return { organization: await services.changes.delete(caller, keyOf(input), selection) };
   }
 
-  @Mutation(() => RestoreOrganizationPayload, {
-    description:
-      'Brings back an organization that was deleted in the last 30 days. Requires ORGANIZATION_OWNER; to others it looks absent.',
-  })
+  @Mutation(
+    'Brings back an organization that was deleted in the last 30 days. Requires ORGANIZATION_OWNER; to others it looks absent.',
+    { organization: [() => Organization, 'The organization, which is there again.'] },
+  )
   async restoreOrganization(
-    @Arg('input', () => RestoreOrganizationInput, { description: 'Which organization.' })
-    input: RestoreOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('Which organization.') input: inputs.RestoreOrganizationInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.changes.restore(caller, input.organizationId, selection) };
+    return { organization: await services.changes.restore(caller, input.organizationId, selection) };
   }
 
-  @Mutation(() => TransferOwnershipPayload, {
-    description:
-      'Makes another member the owner; the caller becomes ORGANIZATION_MANAGER. Requires ORGANIZATION_OWNER.',
+  @Mutation('Makes another member the owner; the caller becomes ORGANIZATION_MANAGER. Requires ORGANIZATION_OWNER.', {
+    organization: [() => Organization, 'The organization, which the caller now manages.'],
   })
   async transferOwnership(
-    @Arg('input', () => TransferOwnershipInput, { description: 'Who is to own it.' }) input: TransferOwnershipInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('Who is to own it.') input: inputs.TransferOwnershipInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
-    return {
-      organization: await this.services.memberChanges.transfer(caller, to, selectionOf(info).of('organization')),
-    };
+    return { organization: await services.memberChanges.transfer(caller, to, selection) };
   }
 
-  @Mutation(() => LeaveOrganizationPayload, {
-    description: 'Takes the caller out of an organization. The last owner cannot leave: CONFLICT.',
+  @Mutation('Takes the caller out of an organization. The last owner cannot leave: CONFLICT.', {
+    organization: [
+      () => Organization,
+      'The organization that was left. What belongs to it is not found below it any more.',
+    ],
   })
   async leaveOrganization(
-    @Arg('input', () => LeaveOrganizationInput, { description: 'Which organization.' }) input: LeaveOrganizationInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('Which organization.') input: inputs.LeaveOrganizationInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.memberChanges.leave(caller, input.organizationId, selection) };
+    return { organization: await services.memberChanges.leave(caller, input.organizationId, selection) };
   }
 
-  @Mutation(() => SetOrganizationLogoPayload, {
-    description: 'Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.',
+  @Mutation('Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.', {
+    organization: [() => Organization, 'The organization with its new logo.'],
   })
   async setOrganizationLogo(
-    @Arg('input', () => SetOrganizationLogoInput, { description: 'The logo.' }) input: SetOrganizationLogoInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The logo.') input: inputs.SetOrganizationLogoInput,
+    @Call('organization') call: Call,
   ) {
-    return this.changed(caller, { ...keyOf(input), values: {}, logoFile: input.file }, info);
+    return branded(call, { ...keyOf(input), values: {}, logoFile: input.file });
   }
 
-  @Mutation(() => RemoveOrganizationLogoPayload, {
-    description: 'Removes the logo of an organization. Requires ORGANIZATION_MANAGER.',
+  @Mutation('Removes the logo of an organization. Requires ORGANIZATION_MANAGER.', {
+    organization: [() => Organization, 'The organization without a logo.'],
   })
   async removeOrganizationLogo(
-    @Arg('input', () => RemoveOrganizationLogoInput, { description: 'The organization that has the logo.' })
-    input: RemoveOrganizationLogoInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The organization that has the logo.') input: inputs.RemoveOrganizationLogoInput,
+    @Call('organization') call: Call,
   ) {
-    return this.changed(caller, { ...keyOf(input), values: { logo: '' } }, info);
+    return branded(call, { ...keyOf(input), values: { logo: '' } });
   }
 
-  private async changed(caller: Caller, change: OrganizationChange, info: GraphQLResolveInfo) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
-  }
-
-  @FieldResolver(() => OrganizationSettings, {
-    description: 'Time zone, weekday of the report, and its rule for tokens.',
-  })
+  @FieldResolver(() => OrganizationSettings, 'Time zone, weekday of the report, and its rule for tokens.')
   settings(@Root() organization: WithSettings, @Ctx() context: GraphQLContext) {
     if (organization.settings !== undefined) return organization.settings;
     return authorizedBatch(
       context,
       'Organization.settings',
       organization.id,
-      (id) => this.services.settings.authorizeRead(context.caller, id),
-      (ids) => this.services.settings.ofOrganizations(ids),
+      (id) => context.services.settings.authorizeRead(context.caller, id),
+      (ids) => context.services.settings.ofOrganizations(ids),
     );
   }
 
-  @Mutation(() => UpdateOrganizationSettingsPayload, {
-    description: 'Changes the settings of an organization. Requires ORGANIZATION_MANAGER.',
+  @Mutation('Changes the settings of an organization. Requires ORGANIZATION_MANAGER.', {
+    organization: [() => Organization, 'The organization, with its settings as they are now.'],
   })
   async updateOrganizationSettings(
-    @Arg('input', () => UpdateOrganizationSettingsInput, { description: 'What to change.' })
-    input: UpdateOrganizationSettingsInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What to change.') input: inputs.UpdateOrganizationSettingsInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 
-  @FieldResolver(() => Branding, { description: 'Palette and colours (specification 4.9).' })
+  @FieldResolver(() => Branding, 'Palette and colours (specification 4.9).')
   branding(@Root() organization: WithBranding, @Ctx() context: GraphQLContext) {
     if (organization.branding !== undefined) return organization.branding;
     return authorizedBatch(
       context,
       'Organization.branding',
       organization.id,
-      (id) => this.services.brandings.authorizeRead(context.caller, id),
-      (ids) => this.services.brandings.ofOrganizations(ids),
+      (id) => context.services.brandings.authorizeRead(context.caller, id),
+      (ids) => context.services.brandings.ofOrganizations(ids),
     );
   }
 
-  @Mutation(() => UpdateBrandingPayload, {
-    description: 'Changes how an organization looks. Requires ORGANIZATION_MANAGER.',
+  @Mutation('Changes how an organization looks. Requires ORGANIZATION_MANAGER.', {
+    organization: [() => Organization, 'The organization, with its branding as it is now.'],
   })
   async updateBranding(
-    @Arg('input', () => UpdateBrandingInput, { description: 'What to change.' }) input: UpdateBrandingInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('What to change.') input: inputs.UpdateBrandingInput,
+    @Call('organization') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 
-  @Query(() => FormOptions, { description: 'Value lists, roles, types and limits, so that no frontend copies them.' })
-  formOptions(@Ctx() { caller }: GraphQLContext) {
-    return this.services.formOptions.read(caller);
+  @Query(() => FormOptions, 'Value lists, roles, types and limits, so that no frontend copies them.')
+  formOptions(@Ctx() { services, caller }: GraphQLContext) {
+    return services.formOptions.read(caller);
   }
 }
 
-function keyOf({ organizationId: id, version }: RemoveOrganizationLogoInput) {
+/** The answer to a change of how an organization looks. */
+async function branded({ services, caller, selection }: Call, change: OrganizationChange) {
+  return { organization: await services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
+}
+
+function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInput) {
   return { id, version: version ?? null };
 }
 

@@ -1,44 +1,37 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
-import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
-import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
-import { OrderBy } from '../schema/shared/order.js';
-import type { Services } from '../services/index.js';
+import { Args, Extensions, Resolver } from 'type-graphql';
+import { PortfolioOrder, PortfolioPageArgs, WorkArgs, OrganizationOverview, WorkItem } from '../schema/portfolio.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { connectionFrom, listSelectionOf } from './shared/connection.js';
+import { ListCall, OrderBy, Query } from './shared/decorators.js';
+import { connectionFrom } from './shared/lists.js';
+import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver()
 export class PortfolioResolver {
-  constructor(private readonly services: Services) {}
-
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
-  @Query(() => OrganizationOverviewConnection, {
-    name: 'portfolio',
-    description:
-      'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
-  })
+  @Query(
+    connectionOf(OrganizationOverview),
+    'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
+    { name: 'portfolio' },
+  )
   async overviews(
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
     @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
-    return connectionFrom(await this.services.portfolio.list(caller, { page, orderBy }, listSelectionOf(info)));
+    return connectionFrom(await services.portfolio.list(caller, { page, orderBy }, selection));
   }
 
   @Extensions({ cost: COSTS.work })
-  @Query(() => WorkItemConnection, {
-    description:
-      'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
-  })
+  @Query(
+    connectionOf(WorkItem),
+    'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
+  )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @ListCall() { services, caller, selection }: ListCall,
   ) {
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
-    return connectionFrom(await this.services.work.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await services.work.list(caller, query, selection));
   }
 }

@@ -1,44 +1,39 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { SearchArgs } from '../schema/search/inputs.js';
-import { SearchResult, SearchResultConnection } from '../schema/search/types.js';
+import { SearchArgs, SearchResult } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
-import type { Services } from '../services/index.js';
 import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
 import { readNode } from './node.resolver.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { FieldResolver, ListCall, Query } from './shared/decorators.js';
+import { connectionFrom } from './shared/lists.js';
+import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {
-  constructor(private readonly services: Services) {}
-
   @Extensions({ cost: COSTS.search })
-  @Query(() => SearchResultConnection, {
-    description:
-      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
-  })
-  async search(
-    @Args(() => SearchArgs) args: SearchArgs,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return connectionFrom(await this.services.search.find(caller, args, listSelectionOf(info)));
+  @Query(
+    connectionOf(SearchResult),
+    'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
+  )
+  async search(@Args(() => SearchArgs) args: SearchArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.search.find(caller, args, selection));
   }
 
-  @FieldResolver(() => Node, {
-    nullable: true,
-    description: 'The record itself, as `node` reads it; null with an error when the caller can no longer read it.',
-  })
+  @FieldResolver(
+    () => Node,
+    'The record itself, as `node` reads it; null with an error when the caller can no longer read it.',
+    { nullable: true },
+  )
   record(
     @Root() { type, organizationId, recordId }: SearchResultView,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const key = type === 'MEMBER' ? `${organizationId}/${recordId}` : recordId;
-    return readNode(this.services, `${NODE_TYPES[type]}:${key}`, caller, info);
+    return readNode(services, `${NODE_TYPES[type]}:${key}`, caller, info);
   }
 }
 

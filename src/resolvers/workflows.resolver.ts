@@ -1,88 +1,57 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  FieldResolver,
-  ID,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { batchInOrder } from '../graphql/batch.js';
-import { selectionOf } from '../graphql/selection.js';
-import { PageArgs } from '../schema/shared/connection.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { Plain } from '../schema/shared/plain.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
+import * as inputs from '../schema/workflows/inputs.js';
 import {
-  OrganizationControlFilter,
-  AssociateWorkflowInput,
-  DissociateWorkflowInput,
-  DeleteWorkflowImportInput,
-  ImportWorkflowInput,
-} from '../schema/workflows/inputs.js';
-import {
-  DeleteWorkflowImportPayload,
-  ImportWorkflowPayload,
-  WorkflowImport,
-  WorkflowImportConnection,
-} from '../schema/workflows/import-types.js';
-import {
-  OrganizationControlConnection,
-  AssociateWorkflowPayload,
-  DissociateWorkflowPayload,
+  ControlEvidence as ControlEvidenceType,
+  EvidenceStateEnum,
+  OrganizationControl,
   OrganizationWorkflow,
-  OrganizationWorkflowConnection,
   ProgressHistory,
-  WorkflowProgress,
   Workflow,
-  WorkflowConnection,
-  WorkflowControlConnection,
+  WorkflowImport,
+  WorkflowProgress,
+  WorkflowControl,
 } from '../schema/workflows/types.js';
-import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
+import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { connectionFrom, nestedList } from './shared/connection.js';
+import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
+import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
 /** Workflows as the catalogue has them. */
 @Resolver(() => Workflow)
-export class WorkflowResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => WorkflowConnection, {
-    description:
-      'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
-  })
-  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
-    return connectionFrom(await this.services.workflows.available(caller, page));
+class WorkflowResolver {
+  @Query(
+    connectionOf(Workflow),
+    'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
+  )
+  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
+    return connectionFrom(await services.workflows.available(caller, page));
   }
 
-  @Query(() => Workflow, { description: 'One workflow of the catalogue (specification 2.9).' })
+  @Query(() => Workflow, 'One workflow of the catalogue (specification 2.9).')
   workflow(
-    @Arg('id', () => ID, { description: 'Its id, such as `iso-27001-2022`.' }) id: string,
-    @Ctx() { caller }: GraphQLContext,
+    @Arg('id', () => ID, 'Its id, such as `iso-27001-2022`.') id: string,
+    @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return this.services.workflows.fromCatalog(caller, id);
+    return services.workflows.fromCatalog(caller, id);
   }
 
-  @FieldResolver(() => ID, {
-    description: 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).',
-  })
+  @FieldResolver(() => ID, 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).')
   workflowId(@Root() { id, workflowId = id }: CatalogWorkflow & { workflowId?: string }) {
     return workflowId;
   }
 
-  @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
+  @FieldResolver(connectionOf(WorkflowControl), 'Its controls and tasks in reading order.')
   controls(@Root() workflow: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
     return connectionFrom(controlPage(controlsOf(workflow), page));
   }
@@ -94,172 +63,136 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
 
 /** Workflows that are associated with an organization. */
 @Resolver(() => Organization)
-export class OrganizationWorkflowsResolver {
-  constructor(private readonly services: Services) {}
-
-  @Query(() => OrganizationWorkflow, { description: 'A workflow that is associated with an organization.' })
+class OrganizationWorkflowsResolver {
+  @Query(() => OrganizationWorkflow, 'A workflow that is associated with an organization.')
   organizationWorkflow(
-    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
-    @Arg('workflowId', () => ID, { description: 'Which workflow of the catalogue.' }) workflowId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('workflowId', () => ID, 'Which workflow of the catalogue.') workflowId: string,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.workflows.read(caller, organizationId, workflowId, selectionOf(info));
+    return services.workflows.read(caller, organizationId, workflowId, selection);
   }
 
-  @FieldResolver(() => OrganizationWorkflowConnection, {
-    description: 'The workflows that are associated with it, by id.',
-  })
-  async workflows(
-    @Root() organization: Plain<Organization>,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, organization.id, {
-      authorize: (id) => this.services.workflows.authorizeList(context.caller, id),
-      load: (ids, selection) => this.services.workflows.ofOrganizations(ids, page, selection),
-    });
-  }
-
-  @Query(() => WorkflowImport, { description: 'What an organization has imported under an id.' })
+  @Query(() => WorkflowImport, 'What an organization has imported under an id.')
   workflowImport(
-    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
-    @Arg('workflowId', () => ID, { description: 'Which id.' }) workflowId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('workflowId', () => ID, 'Which id.') workflowId: string,
+    @Call() { services, caller, selection }: Call,
   ) {
-    return this.services.workflowImports.read(caller, { organizationId, workflowId }, selectionOf(info));
+    return services.workflowImports.read(caller, { organizationId, workflowId }, selection);
   }
 
-  @Mutation(() => ImportWorkflowPayload, {
-    description:
-      'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
-  })
+  @Mutation(
+    'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
+    {
+      created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
+      workflowImport: [() => WorkflowImport, 'What is kept.'],
+    },
+  )
   async importWorkflow(
-    @Arg('input', () => ImportWorkflowInput, { description: 'The import.' }) input: ImportWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The import.') input: inputs.ImportWorkflowInput,
+    @Call('workflowImport') { services, caller, selection }: Call,
   ) {
     const { organizationId, mode, text, file, catalog, ...fields } = input;
     const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
     const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
-    return this.services.workflowImports.import(caller, sent, selectionOf(info).of('workflowImport'));
+    return services.workflowImports.import(caller, sent, selection);
   }
 
-  @Mutation(() => DeleteWorkflowImportPayload, {
-    description: 'Removes an import; not a workflow that is associated with the organization.',
+  @Mutation('Removes an import; not a workflow that is associated with the organization.', {
+    workflowImport: [() => WorkflowImport, 'What was kept.'],
   })
   async deleteWorkflowImport(
-    @Arg('input', () => DeleteWorkflowImportInput, { description: 'The import.' }) input: DeleteWorkflowImportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The import.') input: inputs.DeleteWorkflowImportInput,
+    @Call('workflowImport') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('workflowImport');
-    return { workflowImport: await this.services.workflowImports.remove(caller, { ...input }, selection) };
-  }
-
-  @FieldResolver(() => WorkflowImportConnection, { description: 'What it has imported, by id.' })
-  async workflowImports(
-    @Root() organization: Plain<Organization>,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, organization.id, {
-      authorize: (id) => this.services.workflowImports.authorizeList(context.caller, id),
-      load: (ids, selection) => this.services.workflowImports.ofOrganizations(ids, page, selection),
-    });
+    return { workflowImport: await services.workflowImports.remove(caller, { ...input }, selection) };
   }
 }
 
 /** How far an organization is with a workflow. Who has the workflow in hand was allowed to read it. */
 @Resolver(() => OrganizationWorkflow)
-export class OrganizationWorkflowResolver {
-  constructor(private readonly services: Services) {}
-
-  @Mutation(() => AssociateWorkflowPayload, {
-    description:
-      'Associates a workflow with an organization (specification 4.8). One that is associated already stays as it is.',
-  })
+class OrganizationWorkflowResolver {
+  @Mutation(
+    'Associates a workflow with an organization (specification 4.8). One that is associated already stays as it is.',
+    {
+      created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
+      organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
+    },
+  )
   async associateWorkflow(
-    @Arg('input', () => AssociateWorkflowInput, { description: 'The workflow.' })
-    input: AssociateWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The workflow.') input: inputs.AssociateWorkflowInput,
+    @Call('organizationWorkflow') { services, caller, selection }: Call,
   ) {
-    return this.services.workflows.associate(caller, { ...input }, selectionOf(info).of('organizationWorkflow'));
+    return services.workflows.associate(caller, { ...input }, selection);
   }
 
-  @Mutation(() => DissociateWorkflowPayload, {
-    description:
-      'Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again.',
-  })
+  @Mutation(
+    'Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again.',
+    { organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'] },
+  )
   async dissociateWorkflow(
-    @Arg('input', () => DissociateWorkflowInput, { description: 'The workflow.' }) input: DissociateWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
+    @Input('The workflow.') input: inputs.DissociateWorkflowInput,
+    @Call('organizationWorkflow') { services, caller, selection }: Call,
   ) {
-    const selection = selectionOf(info).of('organizationWorkflow');
-    return { organizationWorkflow: await this.services.workflows.dissociate(caller, { ...input }, selection) };
+    return { organizationWorkflow: await services.workflows.dissociate(caller, { ...input }, selection) };
   }
 
-  @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
+  @FieldResolver(() => Workflow, 'The workflow as the organization has it in its catalogue.')
   workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) =>
-      (await this.services.workflows.seen(rows)).map(({ key, workflow }) => associatedWith(key, workflow)),
+      (await context.services.workflows.seen(rows)).map(({ key, workflow }) => associatedWith(key, workflow)),
     );
   }
 
   @Extensions({ cost: COSTS.workflowProgress })
-  @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
+  @FieldResolver(() => WorkflowProgress, 'How far the organization is; headings do not count.')
   progress(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'progress', row, (rows: readonly WorkflowRow[]) =>
-      this.services.workflows.progress(rows),
+      context.services.workflows.progress(rows),
     );
   }
 
   @Extensions({ cost: COSTS.staleEvidence })
-  @FieldResolver(() => Int, {
-    description: 'How many controls are done on stale evidence: they need a newer document.',
-  })
+  @FieldResolver(() => Int, 'How many controls are done on stale evidence: they need a newer document.')
   staleEvidence(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'staleEvidence', row, (rows: readonly WorkflowRow[]) =>
-      this.services.controlEvidence.stale(rows),
+      context.services.controlEvidence.stale(rows),
     );
   }
 
   @Extensions({ cost: COSTS.progressHistory })
-  @FieldResolver(() => ProgressHistory, {
-    description:
-      'How far it was on each day on which that changed, oldest first, beginning with how it stood on the first day.',
-  })
+  @FieldResolver(
+    () => ProgressHistory,
+    'How far it was on each day on which that changed, oldest first, beginning with how it stood on the first day.',
+  )
   async progressHistory(
     @Root() row: WorkflowRow,
-    @Arg('from', () => DateScalar, { nullable: true, description: 'First day; 90 days before the last when absent.' })
+    @Arg('from', () => DateScalar, 'First day; 90 days before the last when absent.', { nullable: true })
     from: string | null,
-    @Arg('to', () => DateScalar, { nullable: true, description: 'Last day; today when absent. 366 days at most.' })
+    @Arg('to', () => DateScalar, 'Last day; today when absent. 366 days at most.', { nullable: true })
     to: string | null,
+    @Ctx() { services }: GraphQLContext,
   ) {
-    const days = await this.services.workflows.history(row, { from, to });
+    const days = await services.workflows.history(row, { from, to });
     return { days, totalCount: days.length };
   }
 
   @Extensions({ cost: COSTS.workflowControls })
-  @FieldResolver(() => OrganizationControlConnection, {
-    description: 'Its controls and tasks in reading order, as far as they bind the organization.',
-  })
+  @FieldResolver(
+    connectionOf(OrganizationControl),
+    'Its controls and tasks in reading order, as far as they bind the organization.',
+  )
   async controls(
     @Root() row: WorkflowRow,
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => OrganizationControlFilter, { nullable: true, description: 'Which of them.' })
-    filter: OrganizationControlFilter | null,
+    @Filter(() => inputs.OrganizationControlFilter, 'Which of them.') filter: inputs.OrganizationControlFilter | null,
     @Ctx() context: GraphQLContext,
   ) {
     const query = { ...filter };
     const key = `controls ${JSON.stringify(query)}`;
     const controls = await batchInOrder(context, key, row, (rows: readonly WorkflowRow[]) =>
-      this.services.controls.ofWorkflows(rows, query),
+      context.services.controls.ofWorkflows(rows, query),
     );
     return connectionFrom(controlPage(controls, page));
   }
@@ -273,3 +206,80 @@ export function associatedWith(
   const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
   return { ...workflow, ...own };
 }
+
+@Resolver(() => OrganizationControl)
+class OrganizationControlResolver {
+  @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
+  organizationControl(
+    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
+    @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.controls.read(caller, { organizationId, workflowId }, controlId);
+  }
+
+  @Mutation('Changes the status, responsible member, due date and notes of a control.', {
+    control: [() => OrganizationControl, 'The control as it is now.'],
+  })
+  async updateControl(
+    @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: inputs.UpdateControlInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    const key = { organizationId, workflowId };
+    const seen = await services.controlChanges.update(caller, key, update);
+    const [control] = await services.controls.byIds(seen, [update.controlId]);
+    return { control };
+  }
+
+  @Mutation('Changes many controls of a workflow at once: all of them, or none when one change is refused.', {
+    controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
+    totalCount: [() => Int, 'How many they are.'],
+  })
+  async updateControls(
+    @Input('The controls and what becomes of them.')
+    { organizationId, workflowId, ...changes }: inputs.UpdateControlsInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    const key = { organizationId, workflowId };
+    const { seen, ids } = await services.controlChanges.updateAll(caller, key, changes);
+    return { controls: await services.controls.byIds(seen, ids), totalCount: ids.length };
+  }
+
+  @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')
+  evidence(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
+    return evidenceOf(control, context);
+  }
+
+  @FieldResolver(
+    () => EvidenceStateEnum,
+    'Whether those documents still show it; null without documents. A control that is done on stale evidence needs a newer document.',
+    { nullable: true },
+  )
+  async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
+    return (await evidenceOf(control, context)).state;
+  }
+}
+
+function evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
+  return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
+    context.services.controlEvidence.of(controls),
+  );
+}
+
+export const WORKFLOW_RESOLVERS = [
+  WorkflowResolver,
+  OrganizationWorkflowsResolver,
+  OrganizationWorkflowResolver,
+  OrganizationControlResolver,
+  listOfOrganization('workflows', OrganizationWorkflow, {
+    description: 'The workflows that are associated with it, by id.',
+    authorize: ({ workflows }, caller, id) => workflows.authorizeList(caller, id),
+    load: ({ workflows }, ids, { page }, selection) => workflows.ofOrganizations(ids, page, selection),
+  }),
+  listOfOrganization('workflowImports', WorkflowImport, {
+    description: 'What it has imported, by id.',
+    authorize: ({ workflowImports }, caller, id) => workflowImports.authorizeList(caller, id),
+    load: ({ workflowImports }, ids, { page }, selection) => workflowImports.ofOrganizations(ids, page, selection),
+  }),
+];

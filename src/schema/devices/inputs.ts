@@ -1,30 +1,26 @@
-import { ArgsType, Field, InputType, Int, ID } from 'type-graphql';
-import { LIMITS } from '../../values/limits.js';
-import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import { ArgsType, ID, InputType, Int } from 'type-graphql';
+import type { ObjectRule } from '../../common/input-schema.js';
 import type { CheckStatus, SeriesSize } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
+import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
-import { orderOf } from '../shared/order.js';
-import { bucketIsConsistent, bucketsAreApart } from './rules.js';
-import { DeviceHealthEnum, SeriesSizeEnum } from './types.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { CloudDefenderParts, DeviceHealthEnum, SeriesSizeEnum, ThreatBlockerParts } from './types.js';
 
 @InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
 export class DeviceFilter {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only those whose names or addresses contain this text, in any case.',
-  })
+  @Nullable(() => String, 'Only those whose names or addresses contain this text, in any case.')
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 
-  @Field(() => DeviceHealthEnum, { nullable: true, description: 'Only those of this `check.status`.' })
+  @Nullable(() => DeviceHealthEnum, 'Only those of this `check.status`.')
   status?: CheckStatus | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Only deleted ones that may still be restored; only those that are not deleted when false or absent.',
-  })
+  @Nullable(
+    () => Boolean,
+    'Only deleted ones that may still be restored; only those that are not deleted when false or absent.',
+  )
   deleted?: boolean | null;
 }
 
@@ -40,87 +36,80 @@ export const DeviceOrder = orderOf(
   }),
 );
 
-/** What names one edge protection; inputs of single ones extend it. */
+/** What names one edge protection. */
 @InputType()
-export class CloudDefenderIdInput {
-  @Field(() => Int, { description: 'Which configuration.' })
+abstract class CloudDefenderIdInput {
+  @Field(() => Int, 'Which configuration.')
   cloudDefenderId!: number;
 }
 
-/** What names one threat blocker; inputs of single ones extend it. */
+/** What names one threat blocker. */
 @InputType()
-export class ThreatBlockerIdInput {
-  @Field(() => Int, { description: 'Which configuration.' })
+abstract class ThreatBlockerIdInput {
+  @Field(() => Int, 'Which configuration.')
   threatBlockerId!: number;
 }
 
 @ArgsType()
 export class SeriesArgs {
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'The series begins with the bucket of this moment; seven days before its end when absent.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'The series begins with the bucket of this moment; seven days before its end when absent.',
+  )
   from?: Date | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description:
-      'The series ends with the bucket before this moment, or with the one that it lies in; now when absent.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'The series ends with the bucket before this moment, or with the one that it lies in; now when absent.',
+  )
   to?: Date | null;
 
-  @Field(() => SeriesSizeEnum, {
-    nullable: true,
-    defaultValue: 'HOUR',
-    description: 'How long the buckets are; an hour when absent.',
-  })
+  @Nullable(() => SeriesSizeEnum, 'How long the buckets are; an hour when absent.', { defaultValue: 'HOUR' })
   bucket?: SeriesSize | null;
 }
 
 @InputType({ description: 'The web traffic that a device looked after since the report before (specification 2.6).' })
 export class WebStatInput {
-  @Field(() => Int, { description: 'Requests that the web application firewall stopped.' })
+  @Field(() => Int, 'Requests that the web application firewall stopped.')
   @Constrained({ minimum: 0 })
   wafProtection!: number;
 
-  @Field(() => Int, { description: 'All requests that the device looked after.' })
+  @Field(() => Int, 'All requests that the device looked after.')
   @Constrained({ minimum: 0 })
   totalManagedRequests!: number;
 }
 
 /** What reports of both kinds of devices have. */
 @InputType()
-export class DeviceReportInput {
-  @Field(() => DateTimeScalar, {
-    description: 'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
-  })
+abstract class DeviceReportInput {
+  @Field(
+    () => DateTimeScalar,
+    'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
+  )
   datetime!: Date;
 
-  @Field(() => WebStatInput, { nullable: true, description: 'Web traffic, if there is any.' })
+  @Nullable(() => WebStatInput, 'Web traffic, if there is any.')
   webStat?: WebStatInput | null;
 }
 
 @InputType({ description: 'A new edge-protection configuration (specification 2.6).' })
 export class CreateCloudDefenderInput {
-  @Field(() => Int, { description: 'The organization that gets the configuration.' })
+  @Field(() => Int, 'The organization that gets the configuration.')
   organizationId!: number;
 
-  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  @Field(() => String, 'Contact e-mail of the configuration.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
   email!: string;
 
-  @Field(() => String, { description: 'Protected domain name, a hostname.' })
+  @Field(() => String, 'Protected domain name, a hostname.')
   @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname' })
   fqdn!: string;
 
-  @Field(() => String, { description: 'IP address of the endpoint, IPv4 or IPv6.' })
+  @Field(() => String, 'IP address of the endpoint, IPv4 or IPv6.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip' })
   endpoint!: string;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Names of services to enable, free words; none when absent.',
-  })
+  @Nullable(() => [String], 'Names of services to enable, free words; none when absent.')
   @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
   services?: string[] | null;
 }
@@ -129,19 +118,19 @@ export class CreateCloudDefenderInput {
   description: 'Changes of an edge-protection configuration (specification 2.6). What is absent stays as it is.',
 })
 export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
-  @Field(() => String, { nullable: true, description: 'Contact e-mail of the configuration; not null.' })
+  @Nullable(() => String, 'Contact e-mail of the configuration; not null.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
   email?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Protected domain name, a hostname; not null.' })
+  @Nullable(() => String, 'Protected domain name, a hostname; not null.')
   @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname', notNull: true })
   fqdn?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'IP address of the endpoint, IPv4 or IPv6; not null.' })
+  @Nullable(() => String, 'IP address of the endpoint, IPv4 or IPv6; not null.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip', notNull: true })
   endpoint?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Names of all enabled services; null means none.' })
+  @Nullable(() => [String], 'Names of all enabled services; null means none.')
   @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
   services?: string[] | null;
 }
@@ -153,76 +142,61 @@ export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
 export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 
 @InputType({ description: 'State of each part (specification 2.6 `stat`).' })
-export class CloudDefenderStatInput {
-  @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
-  fqdn!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the proxy.' })
-  proxy!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the endpoint.' })
-  endpoint!: CheckStatus;
-}
+export class CloudDefenderStatInput extends CloudDefenderParts {}
 
 @InputType({ description: 'What an edge protection found at one moment.' })
 export class CloudDefenderReportInput extends DeviceReportInput {
-  @Field(() => CloudDefenderStatInput, { description: 'The state of its parts.' })
+  @Field(() => CloudDefenderStatInput, 'The state of its parts.')
   stat!: CloudDefenderStatInput;
 }
 
 @InputType({ description: 'Reports of an edge protection.' })
 export class ReportCloudDefenderCheckInput extends CloudDefenderIdInput {
-  @Field(() => [CloudDefenderReportInput], { description: 'Its reports, in any order.' })
+  @Field(() => [CloudDefenderReportInput], 'Its reports, in any order.')
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: CloudDefenderReportInput[];
 }
 
 @InputType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
 export class ThreatBlockerPluginInput {
-  @Field(() => String, { nullable: true, description: 'Name of the plug-in.' })
+  @Nullable(() => String, 'Name of the plug-in.')
   @Text({ max: LIMITS.device.wordCharacters })
   name?: string | null;
 
-  @Field(() => JsonObjectScalar, {
-    nullable: true,
-    description: 'Its configuration, stored key for key.',
-  })
+  @Nullable(() => JsonObjectScalar, 'Its configuration, stored key for key.')
   @Constrained({ json: { levels: LIMITS.device.configLevels, bytes: LIMITS.device.configBytes } })
   config?: Plain<Record<string, unknown>> | null;
 }
 
 @InputType({ description: 'A new threat-blocker configuration (specification 2.7). Its key is made for it.' })
 export class CreateThreatBlockerInput {
-  @Field(() => Int, { description: 'The organization that gets the configuration.' })
+  @Field(() => Int, 'The organization that gets the configuration.')
   organizationId!: number;
 
-  @Field(() => String, { description: 'Kind of configuration: a free word.' })
+  @Field(() => String, 'Kind of configuration: a free word.')
   @Text({ max: LIMITS.device.wordCharacters, trim: true })
   type!: string;
 
-  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  @Field(() => String, 'Contact e-mail of the configuration.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
   email!: string;
 
-  @Field(() => ThreatBlockerPluginInput, { nullable: true, description: 'The plug-in that the device runs.' })
+  @Nullable(() => ThreatBlockerPluginInput, 'The plug-in that the device runs.')
   plugin?: ThreatBlockerPluginInput | null;
 
-  @Field(() => String, { description: 'IP address of the endpoint, IPv4 or IPv6.' })
+  @Field(() => String, 'IP address of the endpoint, IPv4 or IPv6.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip' })
   endpoint!: string;
 
-  @Field(() => String, { nullable: true, description: 'Private IP address, IPv4 or IPv6.' })
+  @Nullable(() => String, 'Private IP address, IPv4 or IPv6.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip', orEmpty: true })
   privateIP?: string | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Names of services to enable, free words; none when absent.',
-  })
+  @Nullable(() => [String], 'Names of services to enable, free words; none when absent.')
   @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
   services?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Device identifier.' })
+  @Nullable(() => String, 'Device identifier.')
   @Text({ max: LIMITS.device.deviceIdCharacters })
   deviceId?: string | null;
 }
@@ -232,33 +206,33 @@ export class CreateThreatBlockerInput {
     'Changes of a threat-blocker configuration (specification 2.7). What is absent stays as it is; null empties what may be empty.',
 })
 export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
-  @Field(() => String, { nullable: true, description: 'Kind of configuration; not null.' })
+  @Nullable(() => String, 'Kind of configuration; not null.')
   @Text({ max: LIMITS.device.wordCharacters, trim: true, notNull: true })
   type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Contact e-mail of the configuration; not null.' })
+  @Nullable(() => String, 'Contact e-mail of the configuration; not null.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
   email?: string | null;
 
-  @Field(() => ThreatBlockerPluginInput, {
-    nullable: true,
-    description: 'The plug-in: absent parts of it stay as well, and a configuration is replaced as a whole.',
-  })
+  @Nullable(
+    () => ThreatBlockerPluginInput,
+    'The plug-in: absent parts of it stay as well, and a configuration is replaced as a whole.',
+  )
   plugin?: ThreatBlockerPluginInput | null;
 
-  @Field(() => String, { nullable: true, description: 'IP address of the endpoint, IPv4 or IPv6; not null.' })
+  @Nullable(() => String, 'IP address of the endpoint, IPv4 or IPv6; not null.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip', notNull: true })
   endpoint?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Private IP address, IPv4 or IPv6.' })
+  @Nullable(() => String, 'Private IP address, IPv4 or IPv6.')
   @Text({ max: LIMITS.device.addressCharacters, format: 'ip', orEmpty: true })
   privateIP?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Names of all enabled services; null means none.' })
+  @Nullable(() => [String], 'Names of all enabled services; null means none.')
   @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
   services?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Device identifier.' })
+  @Nullable(() => String, 'Device identifier.')
   @Text({ max: LIMITS.device.deviceIdCharacters })
   deviceId?: string | null;
 }
@@ -273,31 +247,69 @@ export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'State of each part (specification 2.7 `stat`).' })
-export class ThreatBlockerStatInput {
-  @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
-  vpn!: CheckStatus;
+export class ThreatBlockerStatInput extends ThreatBlockerParts {}
 
-  @Field(() => DeviceHealthEnum, { description: 'State of the DNS block list.' })
-  dnsbl!: CheckStatus;
+/** A bucket of time ends after it begins, and holds no more malicious requests than requests. */
+const bucketIsConsistent: ObjectRule = (read) => {
+  const [start, end, total, malicious] = ['bucketStart', 'bucketEnd', 'totalRequests', 'maliciousRequests'].map(
+    (field) => numberIn(read(field)),
+  ) as [number, number, number, number];
+  const errors = [];
+  const { bucketSeconds } = LIMITS.check;
+  if (end - start <= 0) errors.push({ at: ['bucketEnd'], sentence: 'must be after {bucketStart}' });
+  if (end - start > bucketSeconds)
+    errors.push({
+      at: ['bucketEnd'],
+      sentence: `must not be more than ${bucketSeconds} seconds after {bucketStart}`,
+    });
+  if (malicious > total)
+    errors.push({ at: ['maliciousRequests'], sentence: 'must not be greater than {totalRequests}' });
+  return errors;
+};
 
-  @Field(() => DeviceHealthEnum, { description: 'State of the list of IP addresses.' })
-  iplist!: CheckStatus;
+/** No bucket of a report begins in another one. */
+const bucketsAreApart: ObjectRule = (read) => {
+  const buckets = read('chartStat');
+  if (!Array.isArray(buckets)) return [];
+  const begins = new Set<number>();
+  let end = -Infinity;
+  return buckets
+    .map((bucket, index) => ({
+      index,
+      start: numberIn(read('bucketStart', bucket)),
+      end: numberIn(read('bucketEnd', bucket)),
+    }))
+    .toSorted((one, other) => one.start - other.start)
+    .flatMap((bucket) => {
+      // One that begins with another is repeated, which has its own sentence.
+      const lies = !begins.has(bucket.start) && bucket.start < end;
+      begins.add(bucket.start);
+      end = Math.max(end, bucket.end);
+      return lies
+        ? [{ at: ['chartStat', bucket.index, 'bucketStart'], sentence: 'must not lie in another bucket' }]
+        : [];
+    });
+};
+
+/** Not a number where something else was sent, which has an error of its own. */
+function numberIn(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
 }
 
 @Rule(bucketIsConsistent)
 @InputType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
 export class ChartStatInput {
-  @Field(() => Int, { description: 'Begin of the bucket, in Unix seconds: at most 90 days ago.' })
+  @Field(() => Int, 'Begin of the bucket, in Unix seconds: at most 90 days ago.')
   bucketStart!: number;
 
-  @Field(() => Int, { description: 'End of the bucket, in Unix seconds: after its begin, by a day at most.' })
+  @Field(() => Int, 'End of the bucket, in Unix seconds: after its begin, by a day at most.')
   bucketEnd!: number;
 
-  @Field(() => Int, { description: 'All requests of the bucket.' })
+  @Field(() => Int, 'All requests of the bucket.')
   @Constrained({ minimum: 0 })
   totalRequests!: number;
 
-  @Field(() => Int, { description: 'Those of them that were malicious.' })
+  @Field(() => Int, 'Those of them that were malicious.')
   @Constrained({ minimum: 0 })
   maliciousRequests!: number;
 }
@@ -305,31 +317,31 @@ export class ChartStatInput {
 @Rule(bucketsAreApart)
 @InputType({ description: 'What a threat blocker found at one moment.' })
 export class ThreatBlockerReportInput extends DeviceReportInput {
-  @Field(() => ThreatBlockerStatInput, { description: 'The state of its parts.' })
+  @Field(() => ThreatBlockerStatInput, 'The state of its parts.')
   stat!: ThreatBlockerStatInput;
 
-  @Field(() => [ChartStatInput], {
-    nullable: true,
-    description: 'Its traffic by buckets. A bucket that still runs may be reported again by a later report.',
-  })
+  @Nullable(
+    () => [ChartStatInput],
+    'Its traffic by buckets. A bucket that still runs may be reported again by a later report.',
+  )
   @List({ max: LIMITS.check.bucketsPerReport, uniqueBy: 'bucketStart' })
   chartStat?: ChartStatInput[] | null;
 }
 
 @InputType({ description: 'Reports of a threat blocker.' })
 export class ReportThreatBlockerCheckInput extends ThreatBlockerIdInput {
-  @Field(() => [ThreatBlockerReportInput], { description: 'Its reports, in any order.' })
+  @Field(() => [ThreatBlockerReportInput], 'Its reports, in any order.')
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: ThreatBlockerReportInput[];
 }
 
 @InputType({ description: 'Reports of a threat blocker that knows nothing of itself but its key.' })
 export class ReportThreatBlockerCheckByKeyInput {
-  @Field(() => ID, { description: 'The key of its configuration, a UUID.' })
+  @Field(() => ID, 'The key of its configuration, a UUID.')
   @Constrained({ format: 'uuid' })
   atbKey!: string;
 
-  @Field(() => [ThreatBlockerReportInput], { description: 'Its reports, in any order.' })
+  @Field(() => [ThreatBlockerReportInput], 'Its reports, in any order.')
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: ThreatBlockerReportInput[];
 }

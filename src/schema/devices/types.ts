@@ -1,12 +1,8 @@
-import { type ClassType, Field, Float, Int, InterfaceType, ObjectType, ID } from 'type-graphql';
+import { type ClassType, Float, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
-import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
   'DeviceHealth',
@@ -22,13 +18,13 @@ export const DeviceHealthEnum = storedEnumeration(
 
 @ObjectType({ description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).' })
 export class WebStat {
-  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+  @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 
-  @Field(() => Int, { description: 'Requests that the web application firewall stopped.' })
+  @Field(() => Int, 'Requests that the web application firewall stopped.')
   wafProtection!: number;
 
-  @Field(() => Int, { description: 'All requests that the device looked after.' })
+  @Field(() => Int, 'All requests that the device looked after.')
   totalManagedRequests!: number;
 }
 
@@ -39,29 +35,29 @@ export const SeriesSizeEnum = enumeration<SeriesSize>('SeriesSize', 'How long th
 
 @ObjectType({ description: 'What a device reported in one bucket of time; zeros where it reported nothing.' })
 export class DevicePoint {
-  @Field(() => DateTimeScalar, { description: 'Begin of the bucket.' })
+  @Field(() => DateTimeScalar, 'Begin of the bucket.')
   begin!: Date | string;
 
-  @Field(() => Int, { description: 'How many reports there are.' })
+  @Field(() => Int, 'How many reports there are.')
   reports!: number;
 
-  @Field(() => DeviceHealthEnum, { description: 'The worst state that a report of the bucket has.' })
+  @Field(() => DeviceHealthEnum, 'The worst state that a report of the bucket has.')
   status!: CheckStatus;
 
   // A day of busy devices counts further than an Int does.
-  @Field(() => Float, { description: 'Requests that the web application firewall stopped: a whole number.' })
+  @Field(() => Float, 'Requests that the web application firewall stopped: a whole number.')
   wafProtection!: number;
 
-  @Field(() => Float, { description: 'All requests that the device looked after: a whole number.' })
+  @Field(() => Float, 'All requests that the device looked after: a whole number.')
   totalManagedRequests!: number;
 }
 
 @ObjectType({ description: 'What a threat blocker reported in one bucket of time; zeros where it reported nothing.' })
 export class ThreatBlockerPoint extends DevicePoint {
-  @Field(() => Float, { description: 'Requests of the `chart_stat` whose own buckets begin in this one.' })
+  @Field(() => Float, 'Requests of the `chart_stat` whose own buckets begin in this one.')
   totalRequests!: number;
 
-  @Field(() => Float, { description: 'Those of them that were malicious.' })
+  @Field(() => Float, 'Those of them that were malicious.')
   maliciousRequests!: number;
 }
 
@@ -71,16 +67,16 @@ function seriesOf<Point extends object>(name: string, point: () => ClassType<Poi
     description: 'What a device reported in whole buckets of time; reports are kept for 90 days at least.',
   })
   class Series {
-    @Field(() => DateTimeScalar, { description: 'Begin of the first bucket.' })
+    @Field(() => DateTimeScalar, 'Begin of the first bucket.')
     from!: Date | string;
 
-    @Field(() => DateTimeScalar, { description: 'End of the last bucket.' })
+    @Field(() => DateTimeScalar, 'End of the last bucket.')
     to!: Date | string;
 
-    @Field(() => SeriesSizeEnum, { description: 'How long each bucket is.' })
+    @Field(() => SeriesSizeEnum, 'How long each bucket is.')
     bucket!: SeriesSize;
 
-    @Field(() => [point()], { description: 'Every bucket, oldest first; 2,200 at most.' })
+    @Field(() => [point()], 'Every bucket, oldest first; 2,200 at most.')
     points!: Plain<Point>[];
   }
   return Series;
@@ -91,48 +87,43 @@ export const ThreatBlockerSeries = seriesOf('ThreatBlockerSeries', () => ThreatB
 
 @ObjectType({ description: 'What became of reports. It is the same however often the same reports are sent.' })
 export class DeviceReceipt {
-  @Field(() => Int, { description: 'How many reports were sent.' })
+  @Field(() => Int, 'How many reports were sent.')
   received!: number;
 
-  @Field(() => DateTimeScalar, { description: 'The moment of the newest of them.' })
+  @Field(() => DateTimeScalar, 'The moment of the newest of them.')
   newest!: Date | string;
 }
 
 @InterfaceType({ description: 'What all kinds of device configurations have.' })
 export abstract class Device {
-  @Field(() => Int, {
-    description: 'The number that addresses of the REST interface carry (specification 4.4 and 4.6).',
-  })
+  @Field(() => Int, 'The number that addresses of the REST interface carry (specification 4.4 and 4.6).')
   id!: number;
 
-  @Field(() => Organization, { description: 'The organization that has the configuration.' })
+  @Field(() => Organization, 'The organization that has the configuration.')
   organization!: Plain<Organization>;
 
-  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  @Field(() => String, 'Contact e-mail of the configuration.')
   email!: string;
 
-  @Field(() => String, { description: 'IP address of the endpoint.' })
+  @Field(() => String, 'IP address of the endpoint.')
   endpoint!: string;
 
-  @Field(() => [String], { description: 'Enabled service names.' })
+  @Field(() => [String], 'Enabled service names.')
   services!: string[];
 
-  @Field(() => DateTimeScalar, { description: 'When the configuration was created.' })
+  @Field(() => DateTimeScalar, 'When the configuration was created.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
+  @Field(() => DateTimeScalar, 'When the configuration was last changed.')
   updatedAt!: Date | string;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the newest report of the device came in; null before the first one.',
-  })
+  @Nullable(() => DateTimeScalar, 'When the newest report of the device came in; null before the first one.')
   lastSeenAt!: Date | string | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
+  )
   deletedAt!: Date | string | null;
 }
 
@@ -141,185 +132,122 @@ export abstract class Device {
   implements: Device,
 })
 export class CloudDefender extends Device {
-  @Field(() => String, { description: 'Protected domain name.' })
+  @Field(() => String, 'Protected domain name.')
   fqdn!: string;
 
-  @Field(() => CloudDefenderCheck, { description: 'What the device reported (specification 2.6 `check`).' })
+  @Field(() => CloudDefenderCheck, 'What the device reported (specification 2.6 `check`).')
   check!: Plain<CloudDefenderCheck>;
 }
 
 @ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).' })
 export class CloudDefenderCheck {
-  @Field(() => CloudDefenderStat, {
-    description: 'The newest report; before the first one zeros, and the time when the device was created.',
-  })
+  @Field(
+    () => CloudDefenderStat,
+    'The newest report; before the first one zeros, and the time when the device was created.',
+  )
   stat!: Plain<CloudDefenderStat>;
 
-  @Field(() => DeviceHealthEnum, { description: 'Overall state.' })
+  @Field(() => DeviceHealthEnum, 'Overall state.')
   status!: CheckStatus;
+}
 
-  @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
-  webStat!: WebStat[];
+/** The state of each part of an edge protection, as it is reported and answered. */
+@ObjectType()
+@InputType()
+export abstract class CloudDefenderParts {
+  @Field(() => DeviceHealthEnum, 'State of the protected domain name.')
+  fqdn!: CheckStatus;
+
+  @Field(() => DeviceHealthEnum, 'State of the proxy.')
+  proxy!: CheckStatus;
+
+  @Field(() => DeviceHealthEnum, 'State of the endpoint.')
+  endpoint!: CheckStatus;
 }
 
 @ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
-export class CloudDefenderStat {
-  @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
-  fqdn!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the proxy.' })
-  proxy!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the endpoint.' })
-  endpoint!: CheckStatus;
-
-  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+export class CloudDefenderStat extends CloudDefenderParts {
+  @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
-
-export const DevicePermissions = permissions(
-  'Device',
-  'What the caller may do with a device now, with the token of this request.',
-  {
-    update: 'Change it, and give a threat blocker another key; not when it is deleted.',
-    delete: 'Delete it; not again.',
-    restore: 'Restore it; only when it was deleted, in the last 30 days.',
-    report: 'Report its checks; not when it is deleted.',
-  },
-);
-
-/** What the answers to all changes have. */
-export const CloudDefenderPayload = payload('CloudDefender', {
-  cloudDefender: [() => CloudDefender, 'The record as it is now.'],
-});
-
-@ObjectType({ description: 'What `createCloudDefender` answers.' })
-export class CreateCloudDefenderPayload extends CloudDefenderPayload {}
-
-@ObjectType({ description: 'What `updateCloudDefender` answers.' })
-export class UpdateCloudDefenderPayload extends CloudDefenderPayload {}
-
-@ObjectType({ description: 'What `restoreCloudDefender` answers.' })
-export class RestoreCloudDefenderPayload extends CloudDefenderPayload {}
-
-export const DeleteCloudDefenderPayload = payload('DeleteCloudDefender', {
-  cloudDefender: [() => CloudDefender, 'The record that was deleted (specification 4.5).'],
-});
-
-export const ReportCloudDefenderCheckPayload = payload('ReportCloudDefenderCheck', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
-
-export const CloudDefenderConnection = connectionOf('CloudDefender', () => CloudDefender);
 
 @ObjectType({
   description: 'Threat-blocker configuration of an organization (specification 2.7).',
   implements: Device,
 })
 export class ThreatBlocker extends Device {
-  @Field(() => ID, { description: 'Key of the configuration, a UUID (specification 2.7).' })
+  @Field(() => ID, 'Key of the configuration, a UUID (specification 2.7).')
   atbKey!: string;
 
-  @Field(() => String, { description: 'Kind of configuration.' })
+  @Field(() => String, 'Kind of configuration.')
   type!: string;
 
-  @Field(() => ThreatBlockerCheck, { description: 'What the device reported (specification 2.7 `check`).' })
+  @Field(() => ThreatBlockerCheck, 'What the device reported (specification 2.7 `check`).')
   check!: Plain<ThreatBlockerCheck>;
 
-  @Field(() => ThreatBlockerPlugin, { description: 'The plug-in that the device runs (specification 2.7 `plugin`).' })
+  @Field(() => ThreatBlockerPlugin, 'The plug-in that the device runs (specification 2.7 `plugin`).')
   plugin!: Plain<ThreatBlockerPlugin>;
 
   // The property is spelled like the field, and so is the row: without a resolver of its own the field reads its name.
-  @Field(() => String, { description: 'Private IP address, in the spelling of specification 2.7.' })
+  @Field(() => String, 'Private IP address, in the spelling of specification 2.7.')
   privateIP!: string;
 
-  @Field(() => String, { description: 'Device identifier.' })
+  @Field(() => String, 'Device identifier.')
   deviceId!: string;
 }
 
 @ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
 export class ThreatBlockerPlugin {
-  @Field(() => String, { description: 'Name of the plug-in.' })
+  @Field(() => String, 'Name of the plug-in.')
   name!: string;
 
-  @Field(() => JsonObjectScalar, { description: 'Its configuration, key for key as the customer wrote it.' })
+  @Field(() => JsonObjectScalar, 'Its configuration, key for key as the customer wrote it.')
   config!: Plain<Record<string, unknown>>;
 }
 
 @ObjectType({ description: 'What a threat blocker reported (specification 2.7 `check`).' })
 export class ThreatBlockerCheck {
-  @Field(() => ThreatBlockerStat, {
-    description: 'The newest report; before the first one zeros, and the time when the device was created.',
-  })
+  @Field(
+    () => ThreatBlockerStat,
+    'The newest report; before the first one zeros, and the time when the device was created.',
+  )
   stat!: Plain<ThreatBlockerStat>;
 
-  @Field(() => DeviceHealthEnum, { description: 'Overall state.' })
+  @Field(() => DeviceHealthEnum, 'Overall state.')
   status!: CheckStatus;
+}
 
-  @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
-  webStat!: WebStat[];
+/** The state of each part of a threat blocker, as it is reported and answered. */
+@ObjectType()
+@InputType()
+export abstract class ThreatBlockerParts {
+  @Field(() => DeviceHealthEnum, 'State of the VPN.')
+  vpn!: CheckStatus;
 
-  @Field(() => [ChartStat], { description: 'Its traffic by buckets of time, oldest first.' })
-  chartStat!: ChartStat[];
+  @Field(() => DeviceHealthEnum, 'State of the DNS block list.')
+  dnsbl!: CheckStatus;
+
+  @Field(() => DeviceHealthEnum, 'State of the list of IP addresses.')
+  iplist!: CheckStatus;
 }
 
 @ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
-export class ThreatBlockerStat {
-  @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
-  vpn!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the DNS block list.' })
-  dnsbl!: CheckStatus;
-
-  @Field(() => DeviceHealthEnum, { description: 'State of the list of IP addresses.' })
-  iplist!: CheckStatus;
-
-  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+export class ThreatBlockerStat extends ThreatBlockerParts {
+  @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
 
 @ObjectType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
 export class ChartStat {
-  @Field(() => Int, { description: 'Begin of the bucket, in Unix seconds.' })
+  @Field(() => Int, 'Begin of the bucket, in Unix seconds.')
   bucketStart!: number;
 
-  @Field(() => Int, { description: 'End of the bucket, in Unix seconds.' })
+  @Field(() => Int, 'End of the bucket, in Unix seconds.')
   bucketEnd!: number;
 
-  @Field(() => Int, { description: 'All requests of the bucket.' })
+  @Field(() => Int, 'All requests of the bucket.')
   totalRequests!: number;
 
-  @Field(() => Int, { description: 'Those of them that were malicious.' })
+  @Field(() => Int, 'Those of them that were malicious.')
   maliciousRequests!: number;
 }
-
-/** What the answers to all changes have. */
-export const ThreatBlockerPayload = payload('ThreatBlocker', {
-  threatBlocker: [() => ThreatBlocker, 'The record as it is now.'],
-});
-
-@ObjectType({ description: 'What `createThreatBlocker` answers.' })
-export class CreateThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `updateThreatBlocker` answers.' })
-export class UpdateThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `restoreThreatBlocker` answers.' })
-export class RestoreThreatBlockerPayload extends ThreatBlockerPayload {}
-
-@ObjectType({ description: 'What `rotateAtbKey` answers.' })
-export class RotateAtbKeyPayload extends ThreatBlockerPayload {}
-
-export const DeleteThreatBlockerPayload = payload('DeleteThreatBlocker', {
-  threatBlocker: [() => ThreatBlocker, 'The record that was deleted (specification 4.6).'],
-});
-
-export const ReportThreatBlockerCheckPayload = payload('ReportThreatBlockerCheck', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
-
-export const ReportThreatBlockerCheckByKeyPayload = payload('ReportThreatBlockerCheckByKey', {
-  receipt: [() => DeviceReceipt, 'What became of the reports.'],
-});
-
-export const ThreatBlockerConnection = connectionOf('ThreatBlocker', () => ThreatBlocker);

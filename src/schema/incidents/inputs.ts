@@ -1,25 +1,24 @@
-import { ArgsType, Field, InputType, Int } from 'type-graphql';
-import { LIMITS } from '../../values/limits.js';
-import type { ObjectRule } from '../../common/input-schema.js';
-import { Constrained, Rule, Text } from '../shared/constraints.js';
+import { ArgsType, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../common/incoming-file.js';
-import type { IncidentStatus, Severity, IncidentReportStage } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
+import type { ObjectRule } from '../../common/input-schema.js';
+import type { IncidentReportStage, IncidentStatus, Severity } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, Rule, Text } from '../shared/constraints.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
-import { orderOf } from '../shared/order.js';
-import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { IncidentReportStageEnum } from './report-types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
 
 @InputType({ description: 'Which incidents to list. All conditions hold at once.' })
 export class IncidentFilter {
-  @Field(() => IncidentStatusEnum, { nullable: true, description: 'Only those of this status.' })
+  @Nullable(() => IncidentStatusEnum, 'Only those of this status.')
   status?: IncidentStatus | null;
 
-  @Field(() => IncidentSeverityEnum, { nullable: true, description: 'Only those exactly this bad.' })
+  @Nullable(() => IncidentSeverityEnum, 'Only those exactly this bad.')
   severity?: Severity | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only significant ones, or only those that are not.' })
+  @Nullable(() => Boolean, 'Only significant ones, or only those that are not.')
   significant?: boolean | null;
 }
 
@@ -48,126 +47,111 @@ export const IncidentTimelineOrder = orderOf(
 /** What an incident may be opened with, and what may be changed of it. */
 @InputType()
 abstract class IncidentFacts {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
+  @Field(() => Int, 'The organization that has the incident.')
   organizationId!: number;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
+  )
   handledAt?: Date | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether unlawful or malicious acts are suspected.' })
+  @Nullable(() => Boolean, 'Whether unlawful or malicious acts are suspected.')
   suspectedMalicious?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it may have an impact in other countries.' })
+  @Nullable(() => Boolean, 'Whether it may have an impact in other countries.')
   crossBorder?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it affects a trust service of the organization.' })
+  @Nullable(() => Boolean, 'Whether it affects a trust service of the organization.')
   affectsTrustService?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is a personal data breach (GDPR Article 33).' })
+  @Nullable(() => Boolean, 'Whether it is a personal data breach (GDPR Article 33).')
   personalDataConcerned?: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)).',
-  })
+  @Nullable(
+    () => Boolean,
+    'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)).',
+  )
   exploitedVulnerability?: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)).',
-  })
+  @Nullable(
+    () => Boolean,
+    'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)).',
+  )
   productConcerned?: boolean | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When a corrective or mitigating measure became available; not in the future.',
-  })
+  @Nullable(() => DateTimeScalar, 'When a corrective or mitigating measure became available; not in the future.')
   fixAvailableAt?: Date | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'The deadline of the intermediate report that an authority requested last.',
-  })
+  @Nullable(() => DateTimeScalar, 'The deadline of the intermediate report that an authority requested last.')
   intermediateReportDueAt?: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The category of a regime that applies, such as `IS-1` of Italy.',
-  })
+  @Nullable(() => String, 'The category of a regime that applies, such as `IS-1` of Italy.')
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   category?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Indicators of compromise.' })
+  @Nullable(() => String, 'Indicators of compromise.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   indicators?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What harm it does, and to whom.' })
+  @Nullable(() => String, 'What harm it does, and to whom.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   impact?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What caused it.' })
+  @Nullable(() => String, 'What caused it.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   rootCause?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What is done against it.' })
+  @Nullable(() => String, 'What is done against it.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   mitigation?: string | null;
 }
 
 /** What names one incident. */
 @InputType()
+@ArgsType()
 abstract class IncidentRef {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
+  @Field(() => Int, 'The organization that has the incident.')
   organizationId!: number;
 
-  @Field(() => Int, { description: 'Which incident.' })
+  @Field(() => Int, 'Which incident.')
   incidentId!: number;
 }
 
 /** What is recorded of a report, and may be corrected. */
 @InputType()
 abstract class ReportOfIncident extends IncidentRef {
-  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+  @Field(() => String, 'The regime that asks for it, such as `nis2`.')
   @Text({ max: LIMITS.incident.lineCharacters, trim: true })
   regimeId!: string;
 
-  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
+  @Nullable(() => String, 'The reference number that the authority gave.')
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   reference?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
+  @Nullable(() => Int, 'The copy of what was sent: an attachment of the incident.')
   attachmentId?: number | null;
 }
 
 @InputType({ description: 'An incident to open.' })
 export class OpenIncidentInput extends IncidentFacts {
-  @Field(() => String, { description: 'What happened, in one line.' })
+  @Field(() => String, 'What happened, in one line.')
   @Text({ max: LIMITS.incident.titleCharacters, trim: true })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: 'What happened, at length.' })
+  @Nullable(() => String, 'What happened, at length.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   description?: string | null;
 
-  @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
+  @Field(() => IncidentSeverityEnum, 'How bad it is.')
   severity!: Severity;
 
-  @Field(() => Boolean, {
-    nullable: true,
+  @Nullable(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3); false when absent.', {
     defaultValue: false,
-    description: 'Whether it is significant in the sense of NIS 2 Article 23(3); false when absent.',
   })
   significant?: boolean | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the organization became aware; not in the future. Now when absent.',
-  })
+  @Nullable(() => DateTimeScalar, 'When the organization became aware; not in the future. Now when absent.')
   awareAt?: Date | null;
 }
 
@@ -175,57 +159,53 @@ export class OpenIncidentInput extends IncidentFacts {
   description: 'What to change of an incident. What is absent stays as it is; null empties what may be empty.',
 })
 export class UpdateIncidentInput extends IncidentFacts {
-  @Field(() => Int, { description: 'Which incident.' })
+  @Field(() => Int, 'Which incident.')
   incidentId!: number;
 
-  @Field(() => String, { nullable: true, description: 'What happened, in one line.' })
+  @Nullable(() => String, 'What happened, in one line.')
   @Text({ max: LIMITS.incident.titleCharacters, trim: true, notNull: true })
   title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What happened, at length; null empties it.' })
+  @Nullable(() => String, 'What happened, at length; null empties it.')
   @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
   description?: string | null;
 
-  @Field(() => IncidentSeverityEnum, { nullable: true, description: 'How bad it is.' })
+  @Nullable(() => IncidentSeverityEnum, 'How bad it is.')
   @Constrained({ notNull: true })
   severity?: Severity | null;
 
-  @Field(() => IncidentStatusEnum, {
-    nullable: true,
-    description: 'How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own.',
-  })
+  @Nullable(
+    () => IncidentStatusEnum,
+    'How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own.',
+  )
   @Constrained({ enum: ['OPEN', 'CONTAINED', 'RESOLVED'], notNull: true })
   status?: IncidentStatus | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it is significant in the sense of NIS 2 Article 23(3).',
-  })
+  @Nullable(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3).')
   @Constrained({ notNull: true })
   significant?: boolean | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the organization became aware: not in the future, not after a report that was sent.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When the organization became aware: not in the future, not after a report that was sent.',
+  )
   @Constrained({ notNull: true })
   awareAt?: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away.',
-  })
+  @Nullable(
+    () => String,
+    'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away.',
+  )
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;
 }
 
 @InputType({ description: 'The incident to close.' })
 export class CloseIncidentInput extends IncidentRef {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
-  })
+  @Nullable(
+    () => String,
+    'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
+  )
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;
 }
@@ -235,38 +215,35 @@ export class ReopenIncidentInput extends IncidentRef {}
 
 @InputType({ description: 'A file to attach to an incident (specification 4.3).' })
 export class UploadIncidentAttachmentInput extends IncidentRef {
-  @Field(() => UploadScalar, { description: 'The file, as a part of a multipart request: 25 MB at most.' })
+  @Field(() => UploadScalar, 'The file, as a part of a multipart request: 25 MB at most.')
   file!: Plain<IncomingFile>;
 }
 
 @InputType({ description: 'The file to delete.' })
 export class DeleteIncidentAttachmentInput extends IncidentRef {
-  @Field(() => Int, { description: 'Which of its files.' })
+  @Field(() => Int, 'Which of its files.')
   attachmentId!: number;
 }
 
 @InputType({ description: 'A note to add to an incident. Notes are neither changed nor deleted.' })
 export class AddIncidentNoteInput extends IncidentRef {
-  @Field(() => String, { description: 'What to note: text, which may be Markdown.' })
+  @Field(() => String, 'What to note: text, which may be Markdown.')
   @Text({ max: LIMITS.incident.noteCharacters, lines: true, trim: true })
   text!: string;
 }
 
 @InputType({ description: 'A report that was sent to an authority.' })
 export class RecordIncidentReportInput extends ReportOfIncident {
-  @Field(() => IncidentReportStageEnum, { description: 'Which report; those before it have to be recorded first.' })
+  @Field(() => IncidentReportStageEnum, 'Which report; those before it have to be recorded first.')
   stage!: IncidentReportStage;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was sent: not in the future, not before the report that precedes it. Now when absent.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was sent: not in the future, not before the report that precedes it. Now when absent.',
+  )
   sentAt?: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'To whom it was sent; the recipient that the regime names when absent.',
-  })
+  @Nullable(() => String, 'To whom it was sent; the recipient that the regime names when absent.')
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   recipient?: string | null;
 }
@@ -278,42 +255,36 @@ const sentAtIsGiven: ObjectRule = (read) =>
 @Rule(sentAtIsGiven, { required: ['sent_at'] })
 @InputType({ description: 'A correction of a recorded report. What is absent stays as it is, except `sentAt`.' })
 export class CorrectIncidentReportInput extends ReportOfIncident {
-  @Field(() => IncidentReportStageEnum, { description: 'Which report; it was recorded before.' })
+  @Field(() => IncidentReportStageEnum, 'Which report; it was recorded before.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { nullable: true, description: 'Which of the reports of the stage; the last one when absent.' })
+  @Nullable(() => Int, 'Which of the reports of the stage; the last one when absent.')
   @Constrained({ minimum: 1 })
   number?: number | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was really sent. Null says that it was not sent after all; it must not be absent.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was really sent. Null says that it was not sent after all; it must not be absent.',
+  )
   sentAt?: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'To whom it was sent.' })
+  @Nullable(() => String, 'To whom it was sent.')
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   recipient?: string | null;
 
-  @Field(() => String, { description: 'Why what was recorded is wrong.' })
+  @Field(() => String, 'Why what was recorded is wrong.')
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason!: string;
 }
 
 @ArgsType()
-export class DraftIncidentReportArgs {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which incident.' })
-  incidentId!: number;
-
-  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+export class DraftIncidentReportArgs extends IncidentRef {
+  @Field(() => String, 'The regime that asks for it, such as `nis2`.')
   regimeId!: string;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  @Field(() => IncidentReportStageEnum, 'Which report.')
   stage!: IncidentReportStage;
 
-  @Field(() => Int, { nullable: true, description: 'Which of the reports of the stage; the last one when absent.' })
+  @Nullable(() => Int, 'Which of the reports of the stage; the last one when absent.')
   number?: number | null;
 }

@@ -1,15 +1,10 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import type { IncidentStatus, Severity, IncidentTimelineKind } from '../../values/enums.js';
-import { payload } from '../shared/payload.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
+import { Int, ObjectType } from 'type-graphql';
+import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../values/enums.js';
+import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
-import { IncidentClock, IncidentReport } from './report-types.js';
-import type { Plain } from '../shared/plain.js';
-import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { AuditEntry } from '../audit/types.js';
+import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { IncidentClock, IncidentReport } from './report-types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
   LOW: 'Hardly noticed.',
@@ -31,224 +26,144 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
 
 @ObjectType({ description: 'A security incident of an organization, with the reports that it has to send.' })
 export class Incident {
-  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.3).' })
+  @Field(() => Int, 'The number that addresses of the REST interface carry (specification 4.3).')
   id!: number;
 
-  @Field(() => Organization, { description: 'The organization that has the incident.' })
+  @Field(() => Organization, 'The organization that has the incident.')
   organization!: Plain<Organization>;
 
-  @Field(() => String, { description: 'What happened, in a few words.' })
+  @Field(() => String, 'What happened, in a few words.')
   title!: string;
 
-  @Field(() => String, { description: 'What happened, at length.' })
+  @Field(() => String, 'What happened, at length.')
   description!: string;
 
-  @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
+  @Field(() => IncidentSeverityEnum, 'How bad it is.')
   severity!: Severity;
 
-  @Field(() => IncidentStatusEnum, { description: 'The progress of its handling.' })
+  @Field(() => IncidentStatusEnum, 'The progress of its handling.')
   status!: IncidentStatus;
 
-  @Field(() => DateTimeScalar, { description: 'When the organization became aware of it: the clock starts here.' })
+  @Field(() => DateTimeScalar, 'When the organization became aware of it: the clock starts here.')
   awareAt!: Date | string;
 
-  @Field(() => Boolean, { description: 'Whether it is significant in the sense of NIS 2 Article 23(3).' })
+  @Field(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3).')
   significant!: boolean;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When its handling ended; null while it goes on. Final reports are due after it.',
-  })
+  @Nullable(() => DateTimeScalar, 'When its handling ended; null while it goes on. Final reports are due after it.')
   handledAt!: Date | string | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether unlawful or malicious acts are suspected; null while that is not known.',
-  })
+  @Nullable(() => Boolean, 'Whether unlawful or malicious acts are suspected; null while that is not known.')
   suspectedMalicious!: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it may have an impact in other countries; null while that is not known.',
-  })
+  @Nullable(() => Boolean, 'Whether it may have an impact in other countries; null while that is not known.')
   crossBorder!: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it affects a trust service of the organization; null while that is not known.',
-  })
+  @Nullable(() => Boolean, 'Whether it affects a trust service of the organization; null while that is not known.')
   affectsTrustService!: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it is a personal data breach (GDPR Article 33); null while that is not known.',
-  })
+  @Nullable(() => Boolean, 'Whether it is a personal data breach (GDPR Article 33); null while that is not known.')
   personalDataConcerned!: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)); null while that is not known.',
-  })
+  @Nullable(
+    () => Boolean,
+    'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)); null while that is not known.',
+  )
   exploitedVulnerability!: boolean | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)); null while that is not known.',
-  })
+  @Nullable(
+    () => Boolean,
+    'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)); null while that is not known.',
+  )
   productConcerned!: boolean | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When a corrective or mitigating measure became available; null while there is none.',
-  })
+  @Nullable(() => DateTimeScalar, 'When a corrective or mitigating measure became available; null while there is none.')
   fixAvailableAt!: Date | string | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'The deadline of the intermediate report that an authority requested last; null where none did.',
-  })
+  @Nullable(
+    () => DateTimeScalar,
+    'The deadline of the intermediate report that an authority requested last; null where none did.',
+  )
   intermediateReportDueAt!: Date | string | null;
 
-  @Field(() => String, { description: 'The category of a regime that applies, such as `IS-1` of Italy; may be empty.' })
+  @Field(() => String, 'The category of a regime that applies, such as `IS-1` of Italy; may be empty.')
   category!: string;
 
-  @Field(() => String, { description: 'Indicators of compromise; may be empty.' })
+  @Field(() => String, 'Indicators of compromise; may be empty.')
   indicators!: string;
 
-  @Field(() => String, { description: 'What harm it does, and to whom; may be empty.' })
+  @Field(() => String, 'What harm it does, and to whom; may be empty.')
   impact!: string;
 
-  @Field(() => String, { description: 'What caused it; may be empty.' })
+  @Field(() => String, 'What caused it; may be empty.')
   rootCause!: string;
 
-  @Field(() => String, { description: 'What is done against it; may be empty.' })
+  @Field(() => String, 'What is done against it; may be empty.')
   mitigation!: string;
 
-  @Field(() => Person, { description: 'The person who opened it; the user name is empty where it is not known.' })
+  @Field(() => Person, 'The person who opened it; the user name is empty where it is not known.')
   openedBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When the record was created.' })
+  @Field(() => DateTimeScalar, 'When the record was created.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'When the record was last changed.' })
+  @Field(() => DateTimeScalar, 'When the record was last changed.')
   updatedAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was closed; null while it is not.' })
+  @Nullable(() => DateTimeScalar, 'When it was closed; null while it is not.')
   closedAt!: Date | string | null;
 
-  @Field(() => Person, { nullable: true, description: 'The person who closed it; null unless it is closed.' })
+  @Nullable(() => Person, 'The person who closed it; null unless it is closed.')
   closedBy!: Plain<Person> | null;
 
-  @Field(() => IncidentClock, { description: 'The reports that authorities expect.' })
+  @Field(() => IncidentClock, 'The reports that authorities expect.')
   clock!: Plain<IncidentClock>;
 }
 
-export const IncidentPermissions = permissions(
-  'Incident',
-  'What the caller may do with an incident now, with the token of this request.',
-  {
-    update: 'Change it; not when it is closed.',
-    close: 'Close it; with a reason while it owes a report.',
-    reopen: 'Open it again; only when it is closed.',
-    attachFiles: 'Attach files.',
-    addNotes: 'Add notes.',
-    recordReports: 'Record reports; not when it is closed.',
-    correctReports: 'Correct a recorded report; not when none is recorded or it is closed.',
-  },
-);
-
-export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
-
-export const UpdateIncidentPayload = payload('UpdateIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
-export const CloseIncidentPayload = payload('CloseIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
-export const ReopenIncidentPayload = payload('ReopenIncident', {
-  incident: [() => Incident, 'The incident as it is now.'],
-});
-
-export const IncidentConnection = connectionOf('Incident', () => Incident);
-
 @ObjectType({ description: 'A file of an incident (specification 2.4).' })
 export class IncidentAttachment {
-  @Field(() => Int, { description: 'Attachment identifier.' })
+  @Field(() => Int, 'Attachment identifier.')
   id!: number;
 
-  @Field(() => String, { description: 'Name of the uploaded file.' })
+  @Field(() => String, 'Name of the uploaded file.')
   filename!: string;
 
-  @Field(() => String, { description: 'Media type of the file.' })
+  @Field(() => String, 'Media type of the file.')
   contentType!: string;
 
-  @Field(() => Int, { description: 'Size in bytes.' })
+  @Field(() => Int, 'Size in bytes.')
   size!: number;
 
-  @Field(() => String, { description: 'SHA-256 of the content, lower-case hexadecimal.' })
+  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal.')
   sha256!: string;
 
-  @Field(() => Person, { description: 'The person who uploaded it.' })
+  @Field(() => Person, 'The person who uploaded it.')
   createdBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When it was uploaded.' })
+  @Field(() => DateTimeScalar, 'When it was uploaded.')
   createdAt!: Date | string;
 
-  @Field(() => String, {
-    description:
-      'Full address to download the file (specification 2.4). It is signed, needs no token and expires soon.',
-  })
+  @Field(
+    () => String,
+    'Full address to download the file (specification 2.4). It is signed, needs no token and expires soon.',
+  )
   downloadUrl!: string;
 }
 
-export const IncidentAttachmentPermissions = permissions(
-  'IncidentAttachment',
-  'What the caller may do with a file of an incident now, with the token of this request.',
-  {
-    delete: 'Delete it; not when the incident is closed.',
-  },
-);
-
-export const UploadIncidentAttachmentPayload = payload('UploadIncidentAttachment', {
-  attachment: [() => IncidentAttachment, 'The new attachment.'],
-});
-
-export const DeleteIncidentAttachmentPayload = payload('DeleteIncidentAttachment', {
-  attachment: [() => IncidentAttachment, 'The attachment as it was.'],
-});
-
-export const IncidentAttachmentConnection = connectionOf('IncidentAttachment', () => IncidentAttachment);
-
-export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
-  incident: [() => Incident, 'The incident with its clock as it is now.'],
-});
-
-export const CorrectIncidentReportPayload = payload('CorrectIncidentReport', {
-  incident: [() => Incident, 'The incident with its clock as it is now.'],
-});
-
 @ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
 export class IncidentNote {
-  @Field(() => Int, { description: 'Number of the note; a later one has a higher number.' })
+  @Field(() => Int, 'Number of the note; a later one has a higher number.')
   id!: number;
 
-  @Field(() => String, { description: 'The text as it was written: it may be Markdown, and is not rendered.' })
+  @Field(() => String, 'The text as it was written: it may be Markdown, and is not rendered.')
   text!: string;
 
-  @Field(() => Person, { description: 'The person who wrote it.' })
+  @Field(() => Person, 'The person who wrote it.')
   createdBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, { description: 'When it was written.' })
+  @Field(() => DateTimeScalar, 'When it was written.')
   createdAt!: Date | string;
 }
-
-export const IncidentNoteConnection = connectionOf('IncidentNote', () => IncidentNote);
-
-export const AddIncidentNotePayload = payload('AddIncidentNote', { note: [() => IncidentNote, 'The new note.'] });
 
 export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
   'IncidentTimelineKind',
@@ -265,29 +180,24 @@ export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
   description: 'Something that has happened to an incident. The field that `kind` names has it; the others are null.',
 })
 export class IncidentTimelineItem {
-  @Field(() => DateTimeScalar, { description: 'When it happened.' })
+  @Field(() => DateTimeScalar, 'When it happened.')
   at!: Date | string;
 
-  @Field(() => IncidentTimelineKindEnum, { description: 'What it is.' })
+  @Field(() => IncidentTimelineKindEnum, 'What it is.')
   kind!: IncidentTimelineKind;
 
-  @Field(() => Person, {
-    nullable: true,
-    description: 'The person who did it; null for what the gateway did, and for a user who was erased.',
-  })
+  @Nullable(() => Person, 'The person who did it; null for what the gateway did, and for a user who was erased.')
   actor!: Plain<Person> | null;
 
-  @Field(() => AuditEntry, { nullable: true, description: 'The entry of the audit trail.' })
+  @Nullable(() => AuditEntry, 'The entry of the audit trail.')
   entry!: Plain<AuditEntry> | null;
 
-  @Field(() => IncidentReport, { nullable: true, description: 'The record about a report.' })
+  @Nullable(() => IncidentReport, 'The record about a report.')
   report!: Plain<IncidentReport> | null;
 
-  @Field(() => IncidentAttachment, { nullable: true, description: 'The file.' })
+  @Nullable(() => IncidentAttachment, 'The file.')
   attachment!: Plain<IncidentAttachment> | null;
 
-  @Field(() => IncidentNote, { nullable: true, description: 'The note.' })
+  @Nullable(() => IncidentNote, 'The note.')
   note!: Plain<IncidentNote> | null;
 }
-
-export const IncidentTimelineConnection = connectionOf('IncidentTimelineItem', () => IncidentTimelineItem);

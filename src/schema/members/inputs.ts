@@ -1,44 +1,40 @@
-import { Field, InputType, ID, Int } from 'type-graphql';
+import { ID, InputType, Int } from 'type-graphql';
+import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
-import type { Role, InvitationStatus } from '../../values/enums.js';
-import { enumeration } from '../shared/enumeration.js';
-import { RoleEnum } from '../shared/role.js';
-import { orderOf } from '../shared/order.js';
-import { InvitationStatusEnum } from './types.js';
+import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
+import { ALERTS, type AlertProduct, InvitationStatusEnum, RoleEnum } from './types.js';
 
 @InputType({
   description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',
 })
 export class UpdateProfileInput {
-  @Field(() => String, { nullable: true, description: 'First name.' })
+  @Nullable(() => String, 'First name.')
   @Text({ max: LIMITS.user.nameCharacters })
   firstName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name.' })
+  @Nullable(() => String, 'Last name.')
   @Text({ max: LIMITS.user.nameCharacters })
   lastName?: string | null;
 }
 
 @InputType({ description: 'Confirms that the caller wants to be erased, which cannot be undone.' })
 export class EraseMeInput {
-  @Field(() => String, { description: 'The user name of the caller.' })
+  @Field(() => String, 'The user name of the caller.')
   @Text({ max: LIMITS.user.nameCharacters })
   username!: string;
 }
 
 @InputType({ description: 'Which members to list (specification 4.7). All conditions hold at once.' })
 export class OrganizationUserFilter {
-  @Field(() => RoleEnum, { nullable: true, description: 'Only members of exactly this role.' })
+  @Nullable(() => RoleEnum, 'Only members of exactly this role.')
   role?: Role | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those who have access, or only the deactivated ones.' })
+  @Nullable(() => Boolean, 'Only those who have access, or only the deactivated ones.')
   active?: boolean | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only members whose name, user name or e-mail address contains this text, in any case.',
-  })
+  @Nullable(() => String, 'Only members whose name, user name or e-mail address contains this text, in any case.')
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 }
@@ -57,26 +53,22 @@ export const OrganizationUserOrder = orderOf(
 /** What names one member. */
 @InputType()
 abstract class MemberIdInput {
-  @Field(() => Int, { description: 'The organization that has the member.' })
+  @Field(() => Int, 'The organization that has the member.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'The UUID of the user.' })
+  @Field(() => ID, 'The UUID of the user.')
   userId!: string;
 }
 
 @InputType({ description: 'What a member is to be. What is absent stays as it is.' })
 export class UpdateMemberInput extends MemberIdInput {
-  @Field(() => RoleEnum, {
-    nullable: true,
-    description:
-      'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
-  })
+  @Nullable(
+    () => RoleEnum,
+    'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
+  )
   role?: Role | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it has access to the organization; its place and its preferences stay either way.',
-  })
+  @Nullable(() => Boolean, 'Whether it has access to the organization; its place and its preferences stay either way.')
   active?: boolean | null;
 }
 
@@ -84,46 +76,39 @@ export class UpdateMemberInput extends MemberIdInput {
 export class RemoveMemberInput extends MemberIdInput {}
 
 @InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
-export class UpdateAlertsInput {
-  @Field(() => Int, { description: 'From which organization.' })
+export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
+  Nullable(() => Boolean, description),
+) {
+  @Field(() => Int, 'From which organization.')
   organizationId!: number;
-
-  @Field(() => Boolean, { nullable: true, description: 'Alerts of threat-blocker devices.' })
-  atb?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Alerts of edge-protection devices.' })
-  cloudDefender?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Alerts of workflows, documents and incidents.' })
-  vCiso?: boolean | null;
 }
 
 @InputType({ description: 'Which invitations to list.' })
 export class InvitationFilter {
-  @Field(() => InvitationStatusEnum, { nullable: true, description: 'Only those of this status.' })
+  @Nullable(() => InvitationStatusEnum, 'Only those of this status.')
   status?: InvitationStatus | null;
 }
 
 @InputType({ description: 'A person to invite.' })
 export class InviteMemberInput {
-  @Field(() => Int, { description: 'Into which organization.' })
+  @Field(() => Int, 'Into which organization.')
   organizationId!: number;
 
-  @Field(() => String, { description: 'Where the mail goes; in any case, the same mailbox is the same person.' })
+  @Field(() => String, 'Where the mail goes; in any case, the same mailbox is the same person.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
   email!: string;
 
-  @Field(() => RoleEnum, { description: 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.' })
+  @Field(() => RoleEnum, 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.')
   role!: Role;
 }
 
 /** What names one invitation. */
 @InputType()
 abstract class InvitationIdInput {
-  @Field(() => Int, { description: 'The organization that has the invitation.' })
+  @Field(() => Int, 'The organization that has the invitation.')
   organizationId!: number;
 
-  @Field(() => Int, { description: 'Which invitation.' })
+  @Field(() => Int, 'Which invitation.')
   invitationId!: number;
 }
 
@@ -136,18 +121,18 @@ export class CancelInvitationInput extends InvitationIdInput {}
 /** What opens one invitation. */
 @InputType()
 abstract class InvitationSecretInput {
-  @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
+  @Field(() => String, 'The secret of the newest mail; it begins with `inv_`.')
   @CheckedBy('its digest: whatever is wrong with a secret looks alike')
   secret!: string;
 }
 
 @InputType({ description: 'An invitation to accept.' })
 export class AcceptInvitationInput extends InvitationSecretInput {
-  @Field(() => String, { nullable: true, description: 'First name of a new user; one that exists keeps its own.' })
+  @Nullable(() => String, 'First name of a new user; one that exists keeps its own.')
   @Text({ max: LIMITS.user.nameCharacters })
   firstName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name of a new user; one that exists keeps its own.' })
+  @Nullable(() => String, 'Last name of a new user; one that exists keeps its own.')
   @Text({ max: LIMITS.user.nameCharacters })
   lastName?: string | null;
 }

@@ -1,154 +1,181 @@
-import { Field, ID, ObjectType, Int } from 'type-graphql';
+import { ID, Int, ObjectType } from 'type-graphql';
 import type { Privilege } from '../../auth/roles.js';
-import type { Role, InvitationStatus } from '../../values/enums.js';
-import { ApiToken } from '../tokens/types.js';
-import { payload } from '../shared/payload.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
+import type { InvitationStatus, Role } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import type { Plain } from '../shared/plain.js';
-import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { RoleEnum, PrivilegeEnum } from '../shared/role.js';
+import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
+import { ApiToken } from '../tokens.js';
+
+export const RoleEnum = enumeration<Role>(
+  'Role',
+  'What a user is in one organization. Roles are ranked; each has all privileges of those ranked below it.',
+  {
+    VIEWER: 'Rank 1: reads the organization, its workflows, documents, incidents and branding.',
+    SECURITY_ANALYST:
+      'Rank 2: also uploads documents, edits incidents, attaches files and sets the status of controls.',
+    SECURITY_OFFICER:
+      'Rank 3: also lists the members (specification 4.7), reads the audit trail, deletes evidence, reopens incidents.',
+    ORGANIZATION_MANAGER:
+      'Rank 4: also manages the organization (specification 5): devices, workflows, branding, settings, webhooks, members.',
+    ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring (specification 4.1).',
+  },
+);
+
+export const PrivilegeEnum = enumeration<Privilege>(
+  'Privilege',
+  'Something that a caller may do in an organization. It takes a role that is high enough and a token whose scopes allow it.',
+  {
+    READ_ORGANIZATION: 'Read the organization itself.',
+    READ_WORKFLOWS: 'Read the workflows of the organization and how far their controls are.',
+    READ_DOCUMENTS: 'Read and download document versions.',
+    READ_INCIDENTS: 'Read incidents and their attachments.',
+    READ_BRANDING: 'Read the branding (specification 4.9).',
+    LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
+    SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
+    UPLOAD_DOCUMENTS: 'Upload document versions (specification 4.2).',
+    EDIT_INCIDENTS: 'Open and edit incidents.',
+    ATTACH_FILES: 'Attach files to incidents (specification 4.3).',
+    SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
+    LIST_MEMBERS: 'List the users of the organization (specification 4.7).',
+    DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
+    CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
+    REOPEN_INCIDENTS: 'Open closed incidents again.',
+    READ_AUDIT_TRAIL: 'Read who did what.',
+    READ_REPORTS: 'See the weekly report as it would go out, and what became of those that did.',
+    READ_DEVICES: 'Read device configurations (specification 4.4).',
+    MANAGE_DEVICES: 'Create, change, delete and restore device configurations (specification 4.5, 4.6).',
+    REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',
+    MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
+    MANAGE_BRANDING: 'Change the branding.',
+    MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
+    MANAGE_WEBHOOKS: 'Manage webhooks.',
+    MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
+    LIST_INVITATIONS: 'List the invitations of the organization.',
+    MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
+    LIST_TOKENS: 'List the tokens of members that may act in the organization.',
+    BLOCK_TOKENS: 'Block tokens of members in the organization.',
+    TRANSFER_ORGANIZATION: 'Hand the ownership over.',
+    DELETE_ORGANIZATION: 'Delete the organization.',
+    RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
+    SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
+  },
+);
+
+@ObjectType({ description: 'One step of the ladder of roles (specification 5).' })
+export class RoleDescription {
+  @Field(() => RoleEnum, 'The role.')
+  role!: Role;
+
+  @Field(() => Int, 'Its rank, from 1 (lowest) to 5.')
+  rank!: number;
+
+  @Field(() => [PrivilegeEnum], 'All its privileges, those of lower ranks included.')
+  privileges!: readonly Privilege[];
+}
 
 @ObjectType({ description: 'A person who calls with a token.' })
 export class User {
-  @Field(() => ID, { description: 'The UUID of the user (specification 2.8).' })
+  @Field(() => ID, 'The UUID of the user (specification 2.8).')
   id!: string;
 
-  @Field(() => String, { description: 'User name; what uploads carry as their creator (specification 2.3).' })
+  @Field(() => String, 'User name; what uploads carry as their creator (specification 2.3).')
   username!: string;
 
-  @Field(() => String, { description: 'E-mail address, in lower case.' })
+  @Field(() => String, 'E-mail address, in lower case.')
   email!: string;
 
-  @Field(() => String, { description: 'First name.' })
+  @Field(() => String, 'First name.')
   firstName!: string;
 
-  @Field(() => String, { description: 'Last name.' })
+  @Field(() => String, 'Last name.')
   lastName!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the user was created.' })
+  @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;
 }
 
-export const ExportMePayload = payload('ExportMe', {
-  downloadUrl: [
-    () => String,
-    'Full address of one JSON document with everything about the caller. It is signed, needs no token and expires soon.',
-  ],
-  expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
-});
-
-export const EraseMePayload = payload('EraseMe', {
-  userId: [() => ID, 'The UUID of the user, which stays in audit trails.'],
-  pseudonym: [() => String, 'What stands in place of its user name from now on.'],
-});
-
-export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User, 'The caller as it is called now.'] });
-
 @ObjectType({ description: 'A user as a member of one organization (specification 2.8).' })
 export class OrganizationUser {
-  @Field(() => ID, { description: 'Its key: `organizationId/userId`.' })
+  @Field(() => ID, 'Its key: `organizationId/userId`.')
   id!: string;
 
-  @Field(() => ID, { description: 'The UUID of the user: the `id` of specification 2.8.' })
+  @Field(() => ID, 'The UUID of the user: the `id` of specification 2.8.')
   userId!: string;
 
-  @Field(() => String, { description: 'User name.' })
+  @Field(() => String, 'User name.')
   username!: string;
 
-  @Field(() => String, { description: 'E-mail address.' })
+  @Field(() => String, 'E-mail address.')
   email!: string;
 
-  @Field(() => String, { description: 'First name.' })
+  @Field(() => String, 'First name.')
   firstName!: string;
 
-  @Field(() => String, { description: 'Last name.' })
+  @Field(() => String, 'Last name.')
   lastName!: string;
 
-  @Field(() => RoleEnum, { description: 'What the user is in this organization.' })
+  @Field(() => RoleEnum, 'What the user is in this organization.')
   role!: Role;
 
-  @Field(() => Alerts, { description: 'Which alerts the user wants from this organization.' })
+  @Field(() => Alerts, 'Which alerts the user wants from this organization.')
   alerts!: Plain<Alerts>;
 
-  @Field(() => Boolean, { description: 'Whether the member has access; a deactivated one keeps its place without it.' })
+  @Field(() => Boolean, 'Whether the member has access; a deactivated one keeps its place without it.')
   active!: boolean;
 
-  @Field(() => DateTimeScalar, { description: 'Since when the user belongs to the organization.' })
+  @Field(() => DateTimeScalar, 'Since when the user belongs to the organization.')
   joinedAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is deactivated; null while it is not.' })
+  @Nullable(() => DateTimeScalar, 'Since when it is deactivated; null while it is not.')
   deactivatedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'What the caller may do to a member, with the token of this very request.' })
 export class MemberPermissions {
-  @Field(() => [RoleEnum], {
-    description: 'The roles that the caller may give to the member; empty when it may not change its role.',
-  })
+  @Field(() => [RoleEnum], 'The roles that the caller may give to the member; empty when it may not change its role.')
   assignRoles!: readonly Role[];
 
-  @Field(() => Boolean, { description: 'Deactivate and reactivate it.' })
+  @Field(() => Boolean, 'Deactivate and reactivate it.')
   setActive!: boolean;
 
-  @Field(() => Boolean, { description: 'Remove it from the organization.' })
+  @Field(() => Boolean, 'Remove it from the organization.')
   remove!: boolean;
 }
 
-export const UpdateMemberPayload = payload('UpdateMember', {
-  member: [() => OrganizationUser, 'The member as it is now.'],
-});
+/** The products that alerts are of. */
+export const ALERTS = {
+  atb: 'Alerts of threat-blocker devices.',
+  cloudDefender: 'Alerts of edge-protection devices.',
+  vCiso: 'Alerts of workflows, documents and incidents.',
+};
 
-export const RemoveMemberPayload = payload('RemoveMember', {
-  member: [() => OrganizationUser, 'The member as it was.'],
-});
+export type AlertProduct = keyof typeof ALERTS;
 
 @ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
-export class Alerts {
-  @Field(() => Boolean, { description: 'Alerts of threat-blocker devices.' })
-  atb!: boolean;
-
-  @Field(() => Boolean, { description: 'Alerts of edge-protection devices.' })
-  cloudDefender!: boolean;
-
-  @Field(() => Boolean, { description: 'Alerts of workflows, documents and incidents.' })
-  vCiso!: boolean;
-}
-
-export const UpdateAlertsPayload = payload('UpdateAlerts', {
-  alerts: [() => Alerts, 'The preferences as they are now.'],
-  organization: [() => Organization, 'The organization that they are for, as it is now.'],
-});
-
-export const OrganizationUserConnection = connectionOf('OrganizationUser', () => OrganizationUser);
+export class Alerts extends fieldsOf<AlertProduct, boolean>(ALERTS, (description) =>
+  Field(() => Boolean, description),
+) {}
 
 @ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {
-  @Field(() => User, { description: 'The user that the token belongs to.' })
+  @Field(() => User, 'The user that the token belongs to.')
   user!: Plain<User>;
 
-  @Field(() => ApiToken, { description: 'The token of this very request.' })
+  @Field(() => ApiToken, 'The token of this very request.')
   token!: Plain<ApiToken>;
 }
 
 @ObjectType({ description: 'An organization of the caller, with what the caller may do in it.' })
 export class ViewerOrganization {
-  @Field(() => Organization, { description: 'The organization.' })
+  @Field(() => Organization, 'The organization.')
   organization!: Plain<Organization>;
 
-  @Field(() => RoleEnum, { description: 'What the caller is in it.' })
+  @Field(() => RoleEnum, 'What the caller is in it.')
   role!: Role;
 
-  @Field(() => [PrivilegeEnum], {
-    description: 'The privileges of that role, as far as the scopes of the token allow them.',
-  })
+  @Field(() => [PrivilegeEnum], 'The privileges of that role, as far as the scopes of the token allow them.')
   privileges!: readonly Privilege[];
 }
-
-export const ViewerOrganizationConnection = connectionOf('ViewerOrganization', () => ViewerOrganization);
 
 export const InvitationStatusEnum = enumeration<InvitationStatus>(
   'InvitationStatus',
@@ -165,85 +192,51 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
   description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
 })
 export class Invitation {
-  @Field(() => Int, { description: 'What to resend or cancel it by.' })
+  @Field(() => Int, 'What to resend or cancel it by.')
   id!: number;
 
-  @Field(() => String, { description: 'Where its mails go, in lower case.' })
+  @Field(() => String, 'Where its mails go, in lower case.')
   email!: string;
 
-  @Field(() => RoleEnum, { description: 'What the person becomes by accepting it.' })
+  @Field(() => RoleEnum, 'What the person becomes by accepting it.')
   role!: Role;
 
-  @Field(() => InvitationStatusEnum, { description: 'What has become of it.' })
+  @Field(() => InvitationStatusEnum, 'What has become of it.')
   status!: InvitationStatus;
 
-  @Field(() => Person, {
-    nullable: true,
-    description: 'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
-  })
+  @Nullable(
+    () => Person,
+    'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
+  )
   invitedBy!: Plain<Person> | null;
 
-  @Field(() => Int, { description: 'How many mails it had, of five at most.' })
+  @Field(() => Int, 'How many mails it had, of five at most.')
   mailsSent!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'Until when it can be accepted: seven days from its last mail.' })
+  @Field(() => DateTimeScalar, 'Until when it can be accepted: seven days from its last mail.')
   expiresAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was accepted; null while it was not.' })
+  @Nullable(() => DateTimeScalar, 'When it was accepted; null while it was not.')
   acceptedAt!: Date | string | null;
 }
 
-export const InvitationPermissions = permissions('Invitation', 'What the caller may do with an invitation.', {
-  resend: 'Send one more mail.',
-  cancel: 'Cancel it.',
-});
-
-export const InviteMemberPayload = payload('InviteMember', {
-  invitation: [() => Invitation, 'The invitation; its mail is on its way.'],
-});
-
-export const ResendInvitationPayload = payload('ResendInvitation', {
-  invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'],
-});
-
-export const CancelInvitationPayload = payload('CancelInvitation', {
-  invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
-});
-
-export const AcceptInvitationPayload = payload('AcceptInvitation', {
-  organizationId: [() => Int, 'The organization that was joined.'],
-  organization: [() => String, 'Its name.'],
-  userId: [() => ID, 'The UUID of the user who has joined.'],
-  username: [() => String, 'Its user name.'],
-  email: [() => String, 'Its e-mail address.'],
-  role: [() => RoleEnum, 'What it is in the organization.'],
-  token: [
-    () => String,
-    'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
-    { nullable: true },
-  ],
-  tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
-});
-
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })
 export class InvitationPreview {
-  @Field(() => String, { description: 'Name of the organization.' })
+  @Field(() => String, 'Name of the organization.')
   organization!: string;
 
-  @Field(() => String, { description: 'Name of the member who sent the newest mail.' })
+  @Field(() => String, 'Name of the member who sent the newest mail.')
   inviter!: string;
 
-  @Field(() => String, { description: 'The address that is invited.' })
+  @Field(() => String, 'The address that is invited.')
   email!: string;
 
-  @Field(() => RoleEnum, { description: 'What the person becomes by accepting.' })
+  @Field(() => RoleEnum, 'What the person becomes by accepting.')
   role!: Role;
 
-  @Field(() => DateTimeScalar, { description: 'Until when the invitation can be accepted.' })
+  @Field(() => DateTimeScalar, 'Until when the invitation can be accepted.')
   expiresAt!: Date | string;
 }
-
-export const InvitationConnection = connectionOf('Invitation', () => Invitation);

@@ -1,138 +1,124 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
-import { TokenScopeEnum } from '../tokens/types.js';
-import { Branding, OrganizationSettings } from './types.js';
-import { DocumentSourceEnum } from '../documents/types.js';
-import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { Float, Int, ObjectType } from 'type-graphql';
+import { DocumentSourceEnum } from '../documents.js';
 import { IncidentReportStageEnum } from '../incidents/report-types.js';
-
-import { NotificationActionEnum, NotificationTypeEnum } from '../notifications/types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { RoleDescription } from '../members/types.js';
+import { NotificationActionEnum, NotificationTypeEnum } from '../notifications.js';
+import { Field, type Plain } from '../shared/types.js';
+import { TokenScopeEnum } from '../tokens.js';
 import { ControlStatusEnum } from '../workflows/types.js';
-
-import type { Plain } from '../shared/plain.js';
-import { RoleDescription } from '../shared/role.js';
+import { Branding, OrganizationSettings } from './types.js';
 
 @ObjectType({ description: 'A compliance framework with what its `fields` may say.' })
 export class FrameworkOption {
-  @Field(() => String, { description: 'Its name (specification 2.2).' })
+  @Field(() => String, 'Its name (specification 2.2).')
   value!: string;
 
-  @Field(() => [String], { description: 'What `fields.extensions` may hold.' })
+  @Field(() => [String], 'What `fields.extensions` may hold.')
   extensions!: readonly string[];
 
-  @Field(() => [String], { description: 'What `fields.entity_type` may be.' })
+  @Field(() => [String], 'What `fields.entity_type` may be.')
   entityTypes!: readonly string[];
 }
 
 @ObjectType({ description: 'What an integer of `check.status` means.' })
 export class CheckStatusOption {
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, 'Its name.')
   name!: string;
 
-  @Field(() => Int, { description: 'The integer.' })
+  @Field(() => Int, 'The integer.')
   value!: number;
 }
 
 @ObjectType({ description: 'A type of file that may be uploaded.' })
 export class FileTypeOption {
-  @Field(() => String, { description: 'What it is called.' })
+  @Field(() => String, 'What it is called.')
   name!: string;
 
-  @Field(() => [String], {
-    description: 'Media types that may be declared for it; the first is the one that is stored.',
-  })
+  @Field(() => [String], 'Media types that may be declared for it; the first is the one that is stored.')
   mediaTypes!: readonly string[];
 
-  @Field(() => [String], { description: 'Extensions that its name may have, without the dot.' })
+  @Field(() => [String], 'Extensions that its name may have, without the dot.')
   extensions!: readonly string[];
 }
 
 @ObjectType({ description: 'A number that a caller can run into.' })
 export class LimitOption {
-  @Field(() => String, {
-    description: 'What is limited, in the spelling of REST, such as `organization.name_characters`.',
-  })
+  @Field(() => String, 'What is limited, in the spelling of REST, such as `organization.name_characters`.')
   name!: string;
 
-  @Field(() => Float, { description: 'The number, inclusive.' })
+  @Field(() => Float, 'The number, inclusive.')
   value!: number;
 }
 
 @ObjectType({ description: 'What forms can offer: value lists in exact spelling, roles, types and limits.' })
 export class FormOptions {
-  @Field(() => String, {
-    description: 'Changes whenever anything below does: keep the rest for as long as it is the same.',
-  })
+  @Field(() => String, 'Changes whenever anything below does: keep the rest for as long as it is the same.')
   revision!: string;
 
-  @Field(() => [String], { description: 'Sectors of an organization (specification 2.2).' })
+  @Field(() => [String], 'Sectors of an organization (specification 2.2).')
   sectors!: readonly string[];
 
-  @Field(() => [String], { description: 'Industries of an organization (specification 2.2).' })
+  @Field(() => [String], 'Industries of an organization (specification 2.2).')
   industries!: readonly string[];
 
-  @Field(() => [String], {
-    description: 'NIS 2 sectors of an organization (specification 2.2); the empty string is one of them.',
-  })
+  @Field(() => [String], 'NIS 2 sectors of an organization (specification 2.2); the empty string is one of them.')
   nis2Sectors!: readonly string[];
 
-  @Field(() => [FrameworkOption], { description: 'Frameworks that an organization may name (specification 2.2).' })
+  @Field(() => [FrameworkOption], 'Frameworks that an organization may name (specification 2.2).')
   complianceFrameworks!: Plain<FrameworkOption>[];
 
-  @Field(() => [String], { description: 'Where systems run (specification 2.2).' })
+  @Field(() => [String], 'Where systems run (specification 2.2).')
   infrastructures!: readonly string[];
 
-  @Field(() => [RoleDescription], { description: 'Roles, lowest rank first, each with all of its privileges.' })
+  @Field(() => [RoleDescription], 'Roles, lowest rank first, each with all of its privileges.')
   roles!: Plain<RoleDescription>[];
 
-  @Field(() => [TokenScopeEnum], { description: 'What a token may be used for.' })
+  @Field(() => [TokenScopeEnum], 'What a token may be used for.')
   tokenScopes!: readonly string[];
 
-  @Field(() => [NotificationTypeEnum], { description: 'Categories of notifications (specification 2.11).' })
+  @Field(() => [NotificationTypeEnum], 'Categories of notifications (specification 2.11).')
   notificationTypes!: readonly string[];
 
-  @Field(() => [NotificationActionEnum], { description: 'What notifications invite to (specification 2.11).' })
+  @Field(() => [NotificationActionEnum], 'What notifications invite to (specification 2.11).')
   notificationActions!: readonly string[];
 
-  @Field(() => [IncidentSeverityEnum], { description: 'How bad incidents are, mildest first.' })
+  @Field(() => [IncidentSeverityEnum], 'How bad incidents are, mildest first.')
   severities!: readonly string[];
 
-  @Field(() => [IncidentStatusEnum], { description: 'The progress of handling incidents.' })
+  @Field(() => [IncidentStatusEnum], 'The progress of handling incidents.')
   incidentStatuses!: readonly string[];
 
-  @Field(() => [IncidentReportStageEnum], { description: 'Reports of incidents, in their order.' })
+  @Field(() => [IncidentReportStageEnum], 'Reports of incidents, in their order.')
   incidentReportStages!: readonly string[];
 
-  @Field(() => [ControlStatusEnum], { description: 'The progress of an organization with a control.' })
+  @Field(() => [ControlStatusEnum], 'The progress of an organization with a control.')
   controlStatuses!: readonly string[];
 
-  @Field(() => [String], {
-    description: 'Kinds of device configurations, each by its path segment (specification 2.6, 2.7).',
-  })
+  @Field(() => [String], 'Kinds of device configurations, each by its path segment (specification 2.6, 2.7).')
   deviceKinds!: readonly string[];
 
-  @Field(() => [CheckStatusOption], {
-    description: 'What the integers of `check.status` mean (specification 2.6, 2.7).',
-  })
+  @Field(() => [CheckStatusOption], 'What the integers of `check.status` mean (specification 2.6, 2.7).')
   checkStatuses!: Plain<CheckStatusOption>[];
 
-  @Field(() => [DocumentSourceEnum], { description: 'Where document versions come from (specification 2.3).' })
+  @Field(() => [DocumentSourceEnum], 'Where document versions come from (specification 2.3).')
   documentSources!: readonly string[];
 
-  @Field(() => [FileTypeOption], { description: 'Files that documents and attachments may be.' })
+  @Field(() => [FileTypeOption], 'Files that documents and attachments may be.')
   fileTypes!: Plain<FileTypeOption>[];
 
-  @Field(() => [FileTypeOption], { description: 'Files that logos may be.' })
+  @Field(() => [FileTypeOption], 'Files that logos may be.')
   logoTypes!: Plain<FileTypeOption>[];
 
-  @Field(() => [String], { description: 'Time zones to offer, by their IANA names; older names are taken as well.' })
+  @Field(() => [String], 'Time zones to offer, by their IANA names; older names are taken as well.')
   timeZones!: readonly string[];
 
-  @Field(() => OrganizationSettings, { description: 'Settings of an organization that has settled nothing.' })
+  @Field(() => OrganizationSettings, 'Settings of an organization that has settled nothing.')
   settings!: Plain<OrganizationSettings>;
 
-  @Field(() => Branding, { description: 'Branding of an organization that has configured none (specification 4.9).' })
+  @Field(() => Branding, 'Branding of an organization that has configured none (specification 4.9).')
   branding!: Plain<Branding>;
 
-  @Field(() => [LimitOption], { description: 'Every number that a caller can run into.' })
+  @Field(() => [LimitOption], 'Every number that a caller can run into.')
   limits!: Plain<LimitOption>[];
 }

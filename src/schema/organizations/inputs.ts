@@ -1,14 +1,14 @@
-import { Field, InputType, Int, ID } from 'type-graphql';
-import { LIMITS } from '../../values/limits.js';
-import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import { ID, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../common/incoming-file.js';
-import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
-import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import type { Constraints } from '../../common/input-schema.js';
-import { enumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
-import { RoleEnum } from '../shared/role.js';
+import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
+import { RoleEnum } from '../members/types.js';
+import { orderOf } from '../shared/connection.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import {
   CONTACT_PUBLISHED,
   contactHasAddress,
@@ -18,86 +18,81 @@ import {
   nis2NeedsEntityType,
   WEEKDAY,
 } from './rules.js';
-import { orderOf } from '../shared/order.js';
 
 /** The field `version` of every input that changes an organization. */
-const VERSION = {
-  nullable: true,
-  description:
-    'The `version` that the change is made to. When the organization has another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.',
-} as const;
+const Version = Nullable(
+  () => Int,
+  'The `version` that the change is made to. When the organization has another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.',
+);
 
 /** What an organization is made of, wherever it is sent; only of its name it differs whether it has to be. */
-function profileInput(name: { nullable?: true; description: string }, constraints: Constraints = {}) {
+function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
   @InputType()
   abstract class OrganizationProfileInput {
-    @Field(() => String, name)
+    @Name
     @Text({ max: LIMITS.organization.nameCharacters, trim: true, ...constraints })
     name?: string | null;
 
-    @Field(() => String, { nullable: true, description: 'Free text.' })
+    @Nullable(() => String, 'Free text.')
     @Text({ max: LIMITS.organization.descriptionCharacters, lines: true })
     description?: string | null;
 
-    @Field(() => Int, { nullable: true, description: 'Number of employees.' })
+    @Nullable(() => Int, 'Number of employees.')
     @Constrained({ minimum: 0, maximum: LIMITS.organization.maxEmployees })
     numberEmployees?: number | null;
 
-    @Field(() => String, { nullable: true, description: 'Full http or https URL of the website.' })
+    @Nullable(() => String, 'Full http or https URL of the website.')
     @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
     website?: string | null;
 
-    @Field(() => String, { nullable: true, description: 'Full http or https URL of the logo file.' })
+    @Nullable(() => String, 'Full http or https URL of the logo file.')
     @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
     logo?: string | null;
 
-    @Field(() => UploadScalar, {
-      nullable: true,
-      description: 'The logo itself: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.',
-    })
+    @Nullable(
+      () => UploadScalar,
+      'The logo itself: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.',
+    )
     logoFile?: Plain<IncomingFile> | null;
 
-    @Field(() => [String], { nullable: true, description: 'Sectors, in the exact spelling of specification 2.2.' })
+    @Nullable(() => [String], 'Sectors, in the exact spelling of specification 2.2.')
     @List({ max: LIMITS.organization.sectors, items: { enum: SECTORS, listName: 'the sectors of the specification' } })
     sectors?: string[] | null;
 
-    @Field(() => [String], { nullable: true, description: 'Industries, in the exact spelling of specification 2.2.' })
+    @Nullable(() => [String], 'Industries, in the exact spelling of specification 2.2.')
     @List({
       max: LIMITS.organization.industries,
       items: { enum: INDUSTRIES, listName: 'the industries of the specification' },
     })
     industries?: string[] | null;
 
-    @Field(() => String, {
-      nullable: true,
-      description: 'NIS 2 sector, in the exact spelling of specification 2.2; the empty string is allowed.',
-    })
+    @Nullable(() => String, 'NIS 2 sector, in the exact spelling of specification 2.2; the empty string is allowed.')
     @Constrained({ enum: NIS2_SECTORS, listName: 'the NIS 2 sectors of the specification' })
     nis2Sector?: string | null;
 
-    @Field(() => [ComplianceFrameworkInput], {
-      nullable: true,
-      description: 'Frameworks to name, each once. Metadata only: no workflow is associated by it.',
-    })
+    @Nullable(
+      () => [ComplianceFrameworkInput],
+      'Frameworks to name, each once. Metadata only: no workflow is associated by it.',
+    )
     @List({ max: LIMITS.organization.complianceFrameworks, uniqueBy: 'value' })
     complianceFrameworks?: ComplianceFrameworkInput[] | null;
 
-    @Field(() => String, { nullable: true, description: '`cloud`, `on-prem` or `hybrid` (specification 2.2).' })
+    @Nullable(() => String, '`cloud`, `on-prem` or `hybrid` (specification 2.2).')
     @Constrained({ enum: [...INFRASTRUCTURES, ''] })
     infrastructure?: string | null;
 
-    @Field(() => [ContactInput], { nullable: true, description: 'Persons to turn to.' })
+    @Nullable(() => [ContactInput], 'Persons to turn to.')
     @List({ max: LIMITS.organization.contacts })
     contacts?: ContactInput[] | null;
 
-    @Field(() => [String], { nullable: true, description: 'Domains that the organization owns, as hostnames.' })
+    @Nullable(() => [String], 'Domains that the organization owns, as hostnames.')
     @List({
       max: LIMITS.organization.domains,
       items: text({ max: LIMITS.organization.domainCharacters, format: 'hostname' }),
     })
     domains?: string[] | null;
 
-    @Field(() => [String], { nullable: true, description: 'Public IPv4 addresses in dotted form.' })
+    @Nullable(() => [String], 'Public IPv4 addresses in dotted form.')
     @List({ max: LIMITS.organization.ips, items: text({ max: LIMITS.organization.ipCharacters, format: 'ipv4' }) })
     ips?: string[] | null;
   }
@@ -108,34 +103,34 @@ function profileInput(name: { nullable?: true; description: string }, constraint
   description:
     'A new organization (specification 2.2, 4.1). Only its name is required; absent and null both mean empty.',
 })
-export class CreateOrganizationInput extends profileInput({ description: 'Common name.' }) {}
+export class CreateOrganizationInput extends profileInput(Field(() => String, 'Common name.')) {}
 
 @InputType({
   description:
     'What to change of an organization. An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation.',
 })
 export class UpdateOrganizationInput extends profileInput(
-  { nullable: true, description: 'Common name; not null.' },
+  Nullable(() => String, 'Common name; not null.'),
   { notNull: true, sentences: { null: 'is required' } },
 ) {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 
-  @Field(() => Int, VERSION)
+  @Version
   version?: number | null;
 }
 
 @Rule(nis2NeedsEntityType, NIS2_PUBLISHED)
 @InputType({ description: 'A compliance framework to name (specification 2.2, framework object).' })
 export class ComplianceFrameworkInput {
-  @Field(() => String, { description: '`ISO 27001:2023` or `NIS2`.' })
+  @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
   @Constrained({ enum: FRAMEWORK_VALUES })
   value!: string;
 
-  @Field(() => JsonObjectScalar, {
-    description:
-      'Metadata in the spelling of specification 2.2: `extensions`, and `entity_type`, which `NIS2` requires. Extra properties are kept as sent.',
-  })
+  @Field(
+    () => JsonObjectScalar,
+    'Metadata in the spelling of specification 2.2: `extensions`, and `entity_type`, which `NIS2` requires. Extra properties are kept as sent.',
+  )
   @Constrained({ json: FRAMEWORK_JSON, properties: FRAMEWORK_FIELDS })
   fields!: Plain<Record<string, unknown>>;
 }
@@ -143,49 +138,39 @@ export class ComplianceFrameworkInput {
 @Rule(contactHasAddress, CONTACT_PUBLISHED)
 @InputType({ description: 'A person to turn to (specification 2.2, contact object).' })
 export class ContactInput {
-  @Field(() => String, { nullable: true, description: 'Contact name.' })
+  @Nullable(() => String, 'Contact name.')
   @Text({ max: LIMITS.organization.contactTextCharacters })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Contact role.' })
+  @Nullable(() => String, 'Contact role.')
   @Text({ max: LIMITS.organization.contactTextCharacters })
   role?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'E-mail address. Must be set when `phone` is empty.' })
+  @Nullable(() => String, 'E-mail address. Must be set when `phone` is empty.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email', orEmpty: 'blank' })
   email?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Telephone number. Must be set when `email` is empty.' })
+  @Nullable(() => String, 'Telephone number. Must be set when `email` is empty.')
   @Text({ max: LIMITS.organization.phoneCharacters })
   phone?: string | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to send the automatic weekly report by e-mail. Then `email` must be set.',
-  })
+  @Nullable(() => Boolean, 'Whether to send the automatic weekly report by e-mail. Then `email` must be set.')
   emailReport?: boolean | null;
 }
 
 @InputType({ description: 'Which organizations to list. All conditions hold at once.' })
 export class OrganizationFilter {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only organizations whose name contains this text, in any case.',
-  })
+  @Nullable(() => String, 'Only organizations whose name contains this text, in any case.')
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 
-  @Field(() => RoleEnum, {
-    nullable: true,
-    description: 'Only organizations in which the caller has exactly this role.',
-  })
+  @Nullable(() => RoleEnum, 'Only organizations in which the caller has exactly this role.')
   role?: Role | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'True lists the organizations that the caller may restore: its own that were deleted in the last 30 days. Otherwise those that exist.',
-  })
+  @Nullable(
+    () => Boolean,
+    'True lists the organizations that the caller may restore: its own that were deleted in the last 30 days. Otherwise those that exist.',
+  )
   deleted?: boolean | null;
 }
 
@@ -202,14 +187,14 @@ export const OrganizationOrder = orderOf(
 /** What names an organization. */
 @InputType()
 abstract class OrganizationIdInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 }
 
 /** What names an organization, and the version that a change is made to. */
 @InputType()
 abstract class VersionedOrganizationInput extends OrganizationIdInput {
-  @Field(() => Int, VERSION)
+  @Version
   version?: number | null;
 }
 
@@ -221,7 +206,7 @@ export class RestoreOrganizationInput extends OrganizationIdInput {}
 
 @InputType({ description: 'Who is to own an organization in the place of the caller.' })
 export class TransferOwnershipInput extends OrganizationIdInput {
-  @Field(() => ID, { description: 'A member of it: the id of the user.' })
+  @Field(() => ID, 'A member of it: the id of the user.')
   userId!: string;
 }
 
@@ -231,16 +216,16 @@ export class LeaveOrganizationInput extends OrganizationIdInput {}
 /** What names the logo of an organization. */
 @InputType()
 abstract class OrganizationLogoInput {
-  @Field(() => Int, { description: 'The organization that has the logo.' })
+  @Field(() => Int, 'The organization that has the logo.')
   organizationId!: number;
 
-  @Field(() => Int, VERSION)
+  @Version
   version?: number | null;
 }
 
 @InputType({ description: 'A logo for an organization.' })
 export class SetOrganizationLogoInput extends OrganizationLogoInput {
-  @Field(() => UploadScalar, { description: 'The logo: PNG, JPEG or WebP, 1 MB at most.' })
+  @Field(() => UploadScalar, 'The logo: PNG, JPEG or WebP, 1 MB at most.')
   file!: Plain<IncomingFile>;
 }
 
@@ -249,35 +234,28 @@ export class RemoveOrganizationLogoInput extends OrganizationLogoInput {}
 
 @InputType({ description: 'Settings to change. An absent one stays as it is, null is what it was at first.' })
 export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput {
-  @Field(() => String, { nullable: true, description: 'IANA name of a time zone, such as `Europe/Rome`.' })
+  @Nullable(() => String, 'IANA name of a time zone, such as `Europe/Rome`.')
   @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
   timeZone?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`.',
-  })
+  @Nullable(() => String, 'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`.')
   @Text({ max: 2, format: 'country', orEmpty: true })
   country?: string | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it provides trust services (Regulation (EU) 910/2014).',
-  })
+  @Nullable(() => Boolean, 'Whether it provides trust services (Regulation (EU) 910/2014).')
   trustServiceProvider?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'Weekday of the weekly report; 1 is Monday, 7 is Sunday.' })
+  @Nullable(() => Int, 'Weekday of the weekly report; 1 is Monday, 7 is Sunday.')
   @Constrained({ minimum: 1, maximum: 7, sentences: WEEKDAY })
   reportWeekday?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether a token may come as a query parameter.' })
+  @Nullable(() => Boolean, 'Whether a token may come as a query parameter.')
   queryTokenAllowed?: boolean | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER.',
-  })
+  @Nullable(
+    () => Int,
+    'Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER.',
+  )
   @Constrained({
     minimum: LIMITS.organization.minAuditRetentionDays,
     maximum: LIMITS.organization.maxAuditRetentionDays,
@@ -290,11 +268,11 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
     'How an organization is to look. An absent field stays as it is, null is the default; both null is the default branding.',
 })
 export class UpdateBrandingInput extends VersionedOrganizationInput {
-  @Field(() => String, { nullable: true, description: 'Palette name.' })
+  @Nullable(() => String, 'Palette name.')
   @Text({ max: LIMITS.branding.paletteCharacters, trim: true, orEmpty: true })
   palette?: string | null;
 
-  @Field(() => CustomColorsInput, { nullable: true, description: 'The three colours, replaced as a whole.' })
+  @Nullable(() => CustomColorsInput, 'The three colours, replaced as a whole.')
   customColors?: CustomColorsInput | null;
 }
 
@@ -303,21 +281,15 @@ export class UpdateBrandingInput extends VersionedOrganizationInput {
     'Colours as `#RRGGBB`. White text has to be readable on each: a contrast of at least 4.5 (WCAG 2.2, 1.4.3).',
 })
 export class CustomColorsInput {
-  @Field(() => String, { description: 'Primary colour.' })
+  @Field(() => String, 'Primary colour.')
   @Constrained({ format: 'color' })
   primary!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Primary colour under the pointer; absent or null, 86 % of each channel of the primary one.',
-  })
+  @Nullable(() => String, 'Primary colour under the pointer; absent or null, 86 % of each channel of the primary one.')
   @Constrained({ format: 'color' })
   primaryHover?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Primary colour in its dark shade; absent or null, 54 % of each channel of the primary one.',
-  })
+  @Nullable(() => String, 'Primary colour in its dark shade; absent or null, 54 % of each channel of the primary one.')
   @Constrained({ format: 'color' })
   primaryDark?: string | null;
 }

@@ -1,221 +1,144 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { payload } from '../shared/payload.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import type { Plain } from '../shared/plain.js';
+import { Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { Field, Nullable, type Plain } from '../shared/types.js';
 
 @ObjectType({ description: 'A tenant with its profile (specification 2.2). What was never given is empty.' })
 export class Organization {
-  @Field(() => Int, { description: 'The number that addresses of the REST interface carry.' })
+  @Field(() => Int, 'The number that addresses of the REST interface carry.')
   id!: number;
 
-  @Field(() => String, { description: 'Common name.' })
+  @Field(() => String, 'Common name.')
   name!: string;
 
-  @Field(() => String, { description: 'Free text.' })
+  @Field(() => String, 'Free text.')
   description!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Number of employees; null when it was never given.' })
+  @Nullable(() => Int, 'Number of employees; null when it was never given.')
   numberEmployees!: number | null;
 
-  @Field(() => String, { description: 'Full URL of the website.' })
+  @Field(() => String, 'Full URL of the website.')
   website!: string;
 
-  @Field(() => String, { description: 'Full URL of the logo file (specification 2.2, 2.5).' })
+  @Field(() => String, 'Full URL of the logo file (specification 2.2, 2.5).')
   logo!: string;
 
-  @Field(() => [String], { description: 'Sectors, in the spelling of specification 2.2.' })
+  @Field(() => [String], 'Sectors, in the spelling of specification 2.2.')
   sectors!: string[];
 
-  @Field(() => [String], { description: 'Industries, in the spelling of specification 2.2.' })
+  @Field(() => [String], 'Industries, in the spelling of specification 2.2.')
   industries!: string[];
 
-  @Field(() => String, { description: 'NIS 2 sector, in the spelling of specification 2.2; may be the empty string.' })
+  @Field(() => String, 'NIS 2 sector, in the spelling of specification 2.2; may be the empty string.')
   nis2Sector!: string;
 
-  @Field(() => [ComplianceFramework], {
-    description: 'Frameworks that the organization names. Metadata only: no workflow is associated by it.',
-  })
+  @Field(
+    () => [ComplianceFramework],
+    'Frameworks that the organization names. Metadata only: no workflow is associated by it.',
+  )
   complianceFrameworks!: ComplianceFramework[];
 
-  @Field(() => String, { description: 'Where its systems run: `cloud`, `on-prem` or `hybrid` (specification 2.2).' })
+  @Field(() => String, 'Where its systems run: `cloud`, `on-prem` or `hybrid` (specification 2.2).')
   infrastructure!: string;
 
-  @Field(() => [Contact], { description: 'Persons to turn to.' })
+  @Field(() => [Contact], 'Persons to turn to.')
   contacts!: Contact[];
 
-  @Field(() => [String], { description: 'Domains that the organization owns, in lower case.' })
+  @Field(() => [String], 'Domains that the organization owns, in lower case.')
   domains!: string[];
 
-  @Field(() => [String], { description: 'Public IPv4 addresses.' })
+  @Field(() => [String], 'Public IPv4 addresses.')
   ips!: string[];
 
-  @Field(() => Int, {
-    description:
-      'Grows with each change of the organization. Send it along with a change that must not overwrite the change of another user.',
-  })
+  @Field(
+    () => Int,
+    'Grows with each change of the organization. Send it along with a change that must not overwrite the change of another user.',
+  )
   version!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When the organization was created.' })
+  @Field(() => DateTimeScalar, 'When the organization was created.')
   createdAt!: Date | string;
 
-  @Field(() => DateTimeScalar, { description: 'When the organization was last changed.' })
+  @Field(() => DateTimeScalar, 'When the organization was last changed.')
   updatedAt!: Date | string;
 }
 
-export const OrganizationPermissions = permissions(
-  'Organization',
-  'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
-  {
-    update: 'Change its profile.',
-    updateSettings: 'Change its settings.',
-    updateBranding: 'Change its palette and colours.',
-    updateLogo: 'Set and remove its logo.',
-    updateAlerts: 'Choose which of its alerts and mails the caller wants.',
-    delete: 'Delete it; not again.',
-    restore: 'Restore it; only when it was deleted in the last 30 days.',
-    transferOwnership: 'Make another member the owner; not when there is none.',
-    leave: 'Leave it; not as the last owner.',
-    inviteMembers: 'Invite people; to which roles, the role of the caller decides.',
-    createDevices: 'Create devices.',
-    openIncidents: 'Open incidents.',
-    associateWorkflows: 'Associate workflows.',
-    importWorkflows: 'Import workflows and titles.',
-  },
-);
-
 @ObjectType({ description: 'A compliance framework that an organization names (specification 2.2, framework object).' })
 export class ComplianceFramework {
-  @Field(() => String, { description: '`ISO 27001:2023` or `NIS2`.' })
+  @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
   value!: string;
 
-  @Field(() => JsonObjectScalar, {
-    description: 'Metadata such as `extensions` and `entity_type`, key for key as it was sent (specification 2.2).',
-  })
+  @Field(
+    () => JsonObjectScalar,
+    'Metadata such as `extensions` and `entity_type`, key for key as it was sent (specification 2.2).',
+  )
   fields!: Plain<Record<string, unknown>>;
 }
 
 @ObjectType({ description: 'A person to turn to (specification 2.2, contact object).' })
 export class Contact {
-  @Field(() => String, { description: 'Contact name.' })
+  @Field(() => String, 'Contact name.')
   name!: string;
 
-  @Field(() => String, { description: 'Contact role.' })
+  @Field(() => String, 'Contact role.')
   role!: string;
 
-  @Field(() => String, { description: 'E-mail address; set when `phone` is empty.' })
+  @Field(() => String, 'E-mail address; set when `phone` is empty.')
   email!: string;
 
-  @Field(() => String, { description: 'Telephone number; set when `email` is empty.' })
+  @Field(() => String, 'Telephone number; set when `email` is empty.')
   phone!: string;
 
-  @Field(() => Boolean, { description: 'Whether the contact receives the weekly report by e-mail.' })
+  @Field(() => Boolean, 'Whether the contact receives the weekly report by e-mail.')
   emailReport!: boolean;
 }
 
-export const UpdateOrganizationPayload = payload('UpdateOrganization', {
-  organization: [() => Organization, 'The organization as it is now.'],
-});
-
-export const OrganizationConnection = connectionOf('Organization', () => Organization);
-
-export const CreateOrganizationPayload = payload('CreateOrganization', {
-  organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],
-});
-
-export const DeleteOrganizationPayload = payload('DeleteOrganization', {
-  organization: [
-    () => Organization,
-    'The organization as it went. What belongs to it is absent by now, and not found below it.',
-  ],
-});
-
-export const RestoreOrganizationPayload = payload('RestoreOrganization', {
-  organization: [() => Organization, 'The organization, which is there again.'],
-});
-
-export const TransferOwnershipPayload = payload('TransferOwnership', {
-  organization: [() => Organization, 'The organization, which the caller now manages.'],
-});
-
-export const LeaveOrganizationPayload = payload('LeaveOrganization', {
-  organization: [
-    () => Organization,
-    'The organization that was left. What belongs to it is not found below it any more.',
-  ],
-});
-
-export const SetOrganizationLogoPayload = payload('SetOrganizationLogo', {
-  organization: [() => Organization, 'The organization with its new logo.'],
-});
-
-export const RemoveOrganizationLogoPayload = payload('RemoveOrganizationLogo', {
-  organization: [() => Organization, 'The organization without a logo.'],
-});
-
 @ObjectType({ description: 'What an organization decides for itself.' })
 export class OrganizationSettings {
-  @Field(() => String, {
-    description: 'IANA name of the time zone in which its days and weeks begin, such as `Europe/Rome`; `UTC` at first.',
-  })
+  @Field(
+    () => String,
+    'IANA name of the time zone in which its days and weeks begin, such as `Europe/Rome`; `UTC` at first.',
+  )
   timeZone!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`; null, as at first, where none is given. Reporting regimes depend on it.',
-  })
+  @Nullable(
+    () => String,
+    'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`; null, as at first, where none is given. Reporting regimes depend on it.',
+  )
   country!: string | null;
 
-  @Field(() => Boolean, {
-    description: 'Whether it provides trust services (Regulation (EU) 910/2014); false at first.',
-  })
+  @Field(() => Boolean, 'Whether it provides trust services (Regulation (EU) 910/2014); false at first.')
   trustServiceProvider!: boolean;
 
-  @Field(() => Int, {
-    description: 'Weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday (ISO 8601); 1 at first.',
-  })
+  @Field(() => Int, 'Weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday (ISO 8601); 1 at first.')
   reportWeekday!: number;
 
-  @Field(() => Boolean, {
-    description:
-      'Whether a token may come as a query parameter (specification 5.3) to what belongs to the organization; true at first.',
-  })
+  @Field(
+    () => Boolean,
+    'Whether a token may come as a query parameter (specification 5.3) to what belongs to the organization; true at first.',
+  )
   queryTokenAllowed!: boolean;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Days after which entries of the audit trail are removed; null, as at first, keeps them.',
-  })
+  @Nullable(() => Int, 'Days after which entries of the audit trail are removed; null, as at first, keeps them.')
   auditRetentionDays!: number | null;
 }
 
-export const UpdateOrganizationSettingsPayload = payload('UpdateOrganizationSettings', {
-  organization: [() => Organization, 'The organization, with its settings as they are now.'],
-});
-
 @ObjectType({ description: 'How an organization looks (specification 2.10). Default values where none is configured.' })
 export class Branding {
-  @Field(() => String, { description: 'Palette name; `default` where none is configured.' })
+  @Field(() => String, 'Palette name; `default` where none is configured.')
   palette!: string;
 
-  @Field(() => CustomColors, { description: 'The three colours of the palette.' })
+  @Field(() => CustomColors, 'The three colours of the palette.')
   customColors!: Plain<CustomColors>;
 }
 
 @ObjectType({ description: 'Colours of a branding (specification 2.10).' })
 export class CustomColors {
-  @Field(() => String, { description: 'Primary colour, such as `#1F6FEB`.' })
+  @Field(() => String, 'Primary colour, such as `#1F6FEB`.')
   primary!: string;
 
-  @Field(() => String, { description: 'Primary colour under the pointer.' })
+  @Field(() => String, 'Primary colour under the pointer.')
   primaryHover!: string;
 
-  @Field(() => String, { description: 'Primary colour in its dark shade.' })
+  @Field(() => String, 'Primary colour in its dark shade.')
   primaryDark!: string;
 }
-
-export const UpdateBrandingPayload = payload('UpdateBranding', {
-  organization: [() => Organization, 'The organization, with its branding as it is now.'],
-});

@@ -1,7 +1,8 @@
-import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind } from 'graphql';
+import { ArgsType, type ClassType, Extensions, InputType, Int, ObjectType } from 'type-graphql';
+import type { Order } from '../../common/selection.js';
 import { COSTS, LIMITS } from '../../values/limits.js';
-import type { Plain } from './plain.js';
-import { isObjectType, Kind, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { enumeration, Field, Nullable, type Plain } from './types.js';
 
 /** One page of a list as a resolver gives it. */
 export interface Connection<Item> {
@@ -12,35 +13,41 @@ export interface Connection<Item> {
   totalCount: number;
 }
 
-/** Makes `<name>Connection` and `<name>Edge`. Call it once for a name: types of one name would meet in the schema. */
-export function connectionOf<Item extends object>(name: string, node: () => ClassType<Item>) {
-  @ObjectType(`${name}Edge`, {
-    description: `One item of a list of \`${name}\`, with its place in it.`,
-  })
+/** The types `<Item>Connection` and `<Item>Edge`, made when a list of the items is first declared. */
+export function connectionOf(item: ClassType): () => ClassType {
+  const type = connections.get(item) ?? newConnection(item);
+  connections.set(item, type);
+  return () => type;
+}
+
+const connections = new Map<ClassType, ClassType>();
+
+function newConnection(item: ClassType): ClassType {
+  @ObjectType(`${item.name}Edge`, { description: `One item of a list of \`${item.name}\`, with its place in it.` })
   class Edge {
-    @Field(() => String, { description: 'Opaque place of the item: pass it as `after` or `before`.' })
+    @Field(() => String, 'Opaque place of the item: pass it as `after` or `before`.')
     cursor!: string;
 
-    @Field(node, { description: 'The item itself.' })
-    node!: Plain<Item>;
+    @Field(() => item, 'The item itself.')
+    node!: object;
   }
 
-  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.` })
+  @ObjectType(`${item.name}Connection`, { description: `One page of a list of \`${item.name}\`.` })
   class Connection {
-    @Field(() => [node()], { description: 'The items of the page, in order.' })
-    nodes!: Item[];
+    @Field(() => [item], 'The items of the page, in order.')
+    nodes!: object[];
 
-    @Field(() => [Edge], { description: 'The same items, each with its cursor.' })
+    @Field(() => [Edge], 'The same items, each with its cursor.')
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
+    @Field(() => PageInfo, 'Where the page lies in the list.')
     pageInfo!: Plain<PageInfo>;
 
     @Extensions({ cost: COSTS.count })
-    @Field(() => Int, {
-      description:
-        'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
-    })
+    @Field(
+      () => Int,
+      'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
+    )
     totalCount!: number;
   }
 
@@ -49,44 +56,38 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
 
 @ObjectType({ description: 'Where a page lies in its list.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether items follow the page.' })
+  @Field(() => Boolean, 'Whether items follow the page.')
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether items precede the page.' })
+  @Field(() => Boolean, 'Whether items precede the page.')
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null when the page is empty.' })
+  @Nullable(() => String, 'Cursor of the first item; null when the page is empty.')
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null when the page is empty.' })
+  @Nullable(() => String, 'Cursor of the last item; null when the page is empty.')
   endCursor!: string | null;
 }
 
 /** The limits are those of LIMITS.page; a size outside is an error, not a silent clamp. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items from the front: 1 to 100. The default does not count beside `last` or `before`.',
-  })
+  @Nullable(() => Int, 'How many items from the front: 1 to 100. The default does not count beside `last` or `before`.')
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items after this cursor; goes with `first`.' })
+  @Nullable(() => String, 'Only items after this cursor; goes with `first`.')
   after?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items from the end: 1 to 100. Not together with `first`.',
-  })
+  @Nullable(() => Int, 'How many items from the end: 1 to 100. Not together with `first`.')
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only items before this cursor; goes with `last`.' })
+  @Nullable(() => String, 'Only items before this cursor; goes with `last`.')
   before?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
-  })
+  @Nullable(
+    () => Int,
+    'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
+  )
   offset?: number | null;
 }
 
@@ -118,4 +119,31 @@ function isGiven(argument: string, { fieldNodes, variableValues }: GraphQLResolv
   const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
   if (value === undefined) return false;
   return value.kind !== Kind.VARIABLE || variableValues[value.name.value] !== undefined;
+}
+
+type SortDirection = NonNullable<Order<string>['direction']>;
+
+const SortDirectionEnum = enumeration<SortDirection>('SortDirection', 'Which way a list is ordered.', {
+  ASC: 'Smallest, earliest or first of the alphabet first.',
+  DESC: 'Largest, latest or last of the alphabet first.',
+});
+
+/** Makes the input type `<name>Order`. `direction` is that of an order without one, and what it means where that is said. */
+export function orderOf<SortField extends string>(
+  name: string,
+  ordered: string,
+  fields: Readonly<Record<SortField, SortField>>,
+  [direction, meaning]: readonly [SortDirection, meaning?: string] = ['ASC'],
+): ClassType<Order<SortField>> {
+  const which = meaning === undefined ? 'Which way.' : `Which way; \`${direction}\` is ${meaning}.`;
+
+  @InputType(`${name}Order`, { description: `How to order ${ordered}.` })
+  class ListOrder {
+    @Field(() => fields, 'What to order by.')
+    field!: SortField;
+
+    @Nullable(() => SortDirectionEnum, which, { defaultValue: direction })
+    direction?: SortDirection | null;
+  }
+  return ListOrder;
 }

@@ -1,45 +1,44 @@
 import { readFileSync } from 'node:fs';
-import { Field, ID, InputType, Int } from 'type-graphql';
-import { LIMITS } from '../../values/limits.js';
-import type { Json, ObjectRule } from '../../common/input-schema.js';
-import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
+import { ID, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../common/incoming-file.js';
+import type { Json, ObjectRule } from '../../common/input-schema.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
-import type { Plain } from '../shared/plain.js';
+import { LIMITS } from '../../values/limits.js';
+import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateScalar, JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
-import { ImportModeEnum } from './import-types.js';
-import { ControlStatusEnum } from './types.js';
+import { Field, Nullable, type Plain } from '../shared/types.js';
+import { ControlStatusEnum, ImportModeEnum } from './types.js';
 
 @InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
 export class AssociateWorkflowInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'The `id` of an available workflow.' })
+  @Field(() => ID, 'The `id` of an available workflow.')
   workflowId!: string;
 }
 
 @InputType({ description: 'A workflow to dissociate from an organization.' })
 export class DissociateWorkflowInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'Which of its workflows.' })
+  @Field(() => ID, 'Which of its workflows.')
   workflowId!: string;
 }
 
 @InputType({ description: 'Which controls to list. All conditions hold at once.' })
 export class OrganizationControlFilter {
-  @Field(() => ControlStatusEnum, { nullable: true, description: 'Only those of this status.' })
+  @Nullable(() => ControlStatusEnum, 'Only those of this status.')
   status?: ControlStatus | null;
 
-  @Field(() => ID, { nullable: true, description: 'Only those that this user answers for.' })
+  @Nullable(() => ID, 'Only those that this user answers for.')
   owner?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only overdue ones, or only those that are not.' })
+  @Nullable(() => Boolean, 'Only overdue ones, or only those that are not.')
   overdue?: boolean | null;
 
-  @Field(() => ID, { nullable: true, description: 'Only those directly below this control.' })
+  @Nullable(() => ID, 'Only those directly below this control.')
   parent?: string | null;
 }
 
@@ -58,54 +57,45 @@ const oneForm: ObjectRule = (read) => {
 
 @InputType({ description: 'What becomes of controls. An absent field stays as it is; null clears.' })
 export class ControlChangeInput {
-  @Field(() => ControlStatusEnum, { nullable: true, description: 'How far the organization is; must not be null.' })
+  @Nullable(() => ControlStatusEnum, 'How far the organization is; must not be null.')
   @Constrained({ notNull: true })
   status?: ControlStatus | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why it does not apply: required with `NOT_APPLICABLE`, and with no other status.',
-  })
+  @Nullable(() => String, 'Why it does not apply: required with `NOT_APPLICABLE`, and with no other status.')
   @Text({ max: LIMITS.control.justificationCharacters, lines: true })
   justification?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why it was chosen, such as a risk, a law or a contract; for the statement of applicability.',
-  })
+  @Nullable(() => String, 'Why it was chosen, such as a risk, a law or a contract; for the statement of applicability.')
   @Text({ max: LIMITS.control.justificationCharacters, lines: true })
   inclusionReason?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'User id of the member who answers for it; must be an active one.' })
+  @Nullable(() => ID, 'User id of the member who answers for it; must be an active one.')
   ownerId?: string | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done.' })
+  @Nullable(() => DateScalar, 'By which day it is to be done.')
   dueDate?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'After how many months evidence without a last day of its own is stale; null means never.',
-  })
+  @Nullable(() => Int, 'After how many months evidence without a last day of its own is stale; null means never.')
   @Constrained({ minimum: 1, maximum: LIMITS.control.maxReviewIntervalMonths })
   reviewIntervalMonths?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'What the members should know of it.' })
+  @Nullable(() => String, 'What the members should know of it.')
   @Text({ max: LIMITS.control.noteCharacters, lines: true })
   note?: string | null;
 }
 
 @InputType({ description: 'A control and what becomes of it. An absent field stays as it is; null clears.' })
 export class ControlUpdateInput extends ControlChangeInput {
-  @Field(() => ID, { description: 'Which control of the workflow.' })
+  @Field(() => ID, 'Which control of the workflow.')
   controlId!: string;
 }
 
 @InputType({ description: 'A control to change. An absent field stays as it is; null clears.' })
 export class UpdateControlInput extends ControlUpdateInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'Which of its workflows.' })
+  @Field(() => ID, 'Which of its workflows.')
   workflowId!: string;
 }
 
@@ -115,20 +105,20 @@ export class UpdateControlInput extends ControlUpdateInput {
     'Controls to change, all or none: `controlIds` with one set of `changes`, or `updates`. 200 controls at most, each named once.',
 })
 export class UpdateControlsInput {
-  @Field(() => Int, { description: 'Which organization.' })
+  @Field(() => Int, 'Which organization.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'Which of its workflows.' })
+  @Field(() => ID, 'Which of its workflows.')
   workflowId!: string;
 
-  @Field(() => [ID], { nullable: true, description: 'Controls that all change alike.' })
+  @Nullable(() => [ID], 'Controls that all change alike.')
   @List({ min: 1, max: changedAtOnce, sentences: CHANGED_AT_ONCE })
   controlIds?: string[] | null;
 
-  @Field(() => ControlChangeInput, { nullable: true, description: 'What becomes of each of `controlIds`.' })
+  @Nullable(() => ControlChangeInput, 'What becomes of each of `controlIds`.')
   changes?: ControlChangeInput | null;
 
-  @Field(() => [ControlUpdateInput], { nullable: true, description: 'Controls with what becomes of each.' })
+  @Nullable(() => [ControlUpdateInput], 'Controls with what becomes of each.')
   @List({ min: 1, max: changedAtOnce, sentences: CHANGED_AT_ONCE })
   updates?: ControlUpdateInput[] | null;
 }
@@ -160,11 +150,11 @@ function FromFile(name: string, { properties = {} }: FileRule = FILE): PropertyD
 @Rule(() => [], { required: ['text'] })
 @InputType({ description: 'Where the controls of a workflow come from.' })
 export class WorkflowSourceInput {
-  @Field(() => String, { nullable: true, description: 'Who published what, and when. Required.' })
+  @Nullable(() => String, 'Who published what, and when. Required.')
   @FromFile('text', FILE.properties.source)
   text?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Address of the source (https).' })
+  @Nullable(() => String, 'Address of the source (https).')
   @FromFile('url', FILE.properties.source)
   url?: string | null;
 }
@@ -172,24 +162,21 @@ export class WorkflowSourceInput {
 @Rule(() => [], { required: ['id', 'label', 'kind'] })
 @InputType({ description: 'A control or task of a workflow to import.' })
 export class WorkflowControlInput {
-  @Field(() => ID, { nullable: true, description: 'Its number in the source, unique in the workflow. Required.' })
+  @Nullable(() => ID, 'Its number in the source, unique in the workflow. Required.')
   id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its label, in one line of 120 characters at most. Required.' })
+  @Nullable(() => String, 'Its label, in one line of 120 characters at most. Required.')
   @FromFile('label', FILE.$defs.control)
   label?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The heading above, which stands before it; absent at the top.' })
+  @Nullable(() => ID, 'The heading above, which stands before it; absent at the top.')
   parent?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`control` or `task`. Required.' })
+  @Nullable(() => String, '`control` or `task`. Required.')
   @FromFile('kind', FILE.$defs.control)
   kind?: string | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Which entities under NIS 2 it binds: `important`, `essential`; absent means all.',
-  })
+  @Nullable(() => [String], 'Which entities under NIS 2 it binds: `important`, `essential`; absent means all.')
   @FromFile('entities', FILE.$defs.control)
   entities?: string[] | null;
 }
@@ -197,10 +184,10 @@ export class WorkflowControlInput {
 @Rule(() => [], { required: ['control', 'matches'] })
 @InputType({ description: 'A control with what requires the same in another workflow.' })
 export class MappingPairInput {
-  @Field(() => ID, { nullable: true, description: 'A control of `from`, once in a mapping. Required.' })
+  @Nullable(() => ID, 'A control of `from`, once in a mapping. Required.')
   control?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Controls of `to`. Required.' })
+  @Nullable(() => [ID], 'Controls of `to`. Required.')
   @FromFile('matches', MAPPING.properties.pairs?.items)
   matches?: string[] | null;
 }
@@ -210,89 +197,80 @@ export class MappingPairInput {
     'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput {
-  @Field(() => Int, { description: 'The organization that has the import.' })
+  @Field(() => Int, 'The organization that has the import.')
   organizationId!: number;
 
-  @Field(() => ImportModeEnum, {
-    nullable: true,
-    defaultValue: 'WORKFLOW',
-    description: 'What it is; `WORKFLOW` when absent.',
-  })
+  @Nullable(() => ImportModeEnum, 'What it is; `WORKFLOW` when absent.', { defaultValue: 'WORKFLOW' })
   mode?: ImportMode | null;
 
-  @Field(() => String, { nullable: true, description: 'The whole workflow or mapping as YAML or JSON.' })
+  @Nullable(() => String, 'The whole workflow or mapping as YAML or JSON.')
   @CheckedBy('catalog/workflow.schema.json')
   text?: string | null;
 
-  @Field(() => UploadScalar, { nullable: true, description: 'The same as a file, in a multipart request.' })
+  @Nullable(() => UploadScalar, 'The same as a file, in a multipart request.')
   file?: Plain<IncomingFile> | null;
 
-  @Field(() => JsonObjectScalar, {
-    nullable: true,
-    description:
-      'An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file.',
-  })
+  @Nullable(
+    () => JsonObjectScalar,
+    'An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file.',
+  )
   catalog?: Record<string, unknown> | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields; beside an OSCAL catalog, its title when absent.',
-  })
+  @Nullable(
+    () => ID,
+    'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields; beside an OSCAL catalog, its title when absent.',
+  )
   id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its name. Required among the fields of a workflow.' })
+  @Nullable(() => String, 'Its name. Required among the fields of a workflow.')
   @FromFile('name')
   name?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Edition of the source. Required among the fields of a workflow.',
-  })
+  @Nullable(() => String, 'Edition of the source. Required among the fields of a workflow.')
   @FromFile('version')
   version?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`framework` (when absent) or `task-set`.' })
+  @Nullable(() => String, '`framework` (when absent) or `task-set`.')
   @FromFile('kind')
   kind?: string | null;
 
-  @Field(() => WorkflowSourceInput, { nullable: true, description: 'Where it comes from. Required among the fields.' })
+  @Nullable(() => WorkflowSourceInput, 'Where it comes from. Required among the fields.')
   source?: WorkflowSourceInput | null;
 
-  @Field(() => String, { nullable: true, description: 'Under which terms it is used. Required among the fields.' })
+  @Nullable(() => String, 'Under which terms it is used. Required among the fields.')
   @FromFile('licence')
   licence?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What a reader should know about it.' })
+  @Nullable(() => String, 'What a reader should know about it.')
   @FromFile('remarks')
   remarks?: string | null;
 
-  @Field(() => [WorkflowControlInput], {
-    nullable: true,
-    description: 'Its controls and tasks in reading order. Required among the fields of a workflow.',
-  })
+  @Nullable(
+    () => [WorkflowControlInput],
+    'Its controls and tasks in reading order. Required among the fields of a workflow.',
+  )
   @FromFile('controls')
   controls?: WorkflowControlInput[] | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of a mapping: a workflow. Required among its fields.' })
+  @Nullable(() => ID, 'Of a mapping: a workflow. Required among its fields.')
   from?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of a mapping: another workflow. Required among its fields.' })
+  @Nullable(() => ID, 'Of a mapping: another workflow. Required among its fields.')
   to?: string | null;
 
-  @Field(() => [MappingPairInput], {
-    nullable: true,
-    description: 'Of a mapping: which controls of the two require the same. Required among its fields.',
-  })
+  @Nullable(
+    () => [MappingPairInput],
+    'Of a mapping: which controls of the two require the same. Required among its fields.',
+  )
   @FromFile('pairs', MAPPING)
   pairs?: MappingPairInput[] | null;
 }
 
 @InputType({ description: 'An import to remove.' })
 export class DeleteWorkflowImportInput {
-  @Field(() => Int, { description: 'The organization that has the import.' })
+  @Field(() => Int, 'The organization that has the import.')
   organizationId!: number;
 
-  @Field(() => ID, { description: 'Id of the imported workflow or mapping, or of the workflow that has the titles.' })
+  @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
   workflowId!: string;
 }

@@ -1,12 +1,8 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { EntityType, ControlStatus, EvidenceState } from '../../values/enums.js';
+import { ID, Int, ObjectType } from 'type-graphql';
+import type { ControlStatus, EntityType, EvidenceState, ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { payload } from '../shared/payload.js';
-import { permissions } from '../shared/permissions.js';
-import { connectionOf } from '../shared/connection.js';
-import { enumeration, storedEnumeration } from '../shared/enumeration.js';
-import type { Plain } from '../shared/plain.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from '../shared/types.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
@@ -32,137 +28,109 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
   description: 'A compliance framework or task set that organizations can associate (specification 2.9, 4.8).',
 })
 export class Workflow {
-  @Field(() => ID, { description: 'Its key: `workflowId`; below an organization `organizationId/workflowId`.' })
+  @Field(() => ID, 'Its key: `workflowId`; below an organization `organizationId/workflowId`.')
   id!: string;
 
-  @Field(() => String, { description: 'Name of the workflow.' })
+  @Field(() => String, 'Name of the workflow.')
   name!: string;
 
-  @Field(() => String, { description: 'Version of the data, as its source numbers it.' })
+  @Field(() => String, 'Version of the data, as its source numbers it.')
   version!: string;
 
-  @Field(() => WorkflowKindEnum, { description: 'Framework or task set.' })
+  @Field(() => WorkflowKindEnum, 'Framework or task set.')
   kind!: WorkflowKind;
 
-  @Field(() => String, { description: 'Where its controls come from.' })
+  @Field(() => String, 'Where its controls come from.')
   source!: string;
 
-  @Field(() => String, { nullable: true, description: 'Address of the source; null when it has none.' })
+  @Nullable(() => String, 'Address of the source; null when it has none.')
   sourceUrl!: string | null;
 
-  @Field(() => String, { description: 'Under which terms its data is given.' })
+  @Field(() => String, 'Under which terms its data is given.')
   licence!: string;
 
-  @Field(() => String, { nullable: true, description: 'What a reader should know about the data; null when nothing.' })
+  @Nullable(() => String, 'What a reader should know about the data; null when nothing.')
   remarks!: string | null;
 }
 
 /** What the catalogue says of a control. */
 @ObjectType()
 class CatalogControl {
-  @Field(() => ID, {
-    description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
-  })
+  @Field(() => ID, 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).')
   controlId!: string;
 
-  @Field(() => String, { description: 'A short label in our own words, not the official title.' })
+  @Field(() => String, 'A short label in our own words, not the official title.')
   label!: string;
 
-  @Field(() => ID, { nullable: true, description: '`controlId` of the heading above; null at the top.' })
+  @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
   parentId!: string | null;
 
-  @Field(() => ControlKindEnum, { description: 'Control or task.' })
+  @Field(() => ControlKindEnum, 'Control or task.')
   kind!: ControlKind;
 
-  @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
+  @Field(() => Int, 'Place in the reading order of the workflow, from 1.')
   position!: number;
 }
 
 @ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.' })
 export class WorkflowControl extends CatalogControl {
-  @Field(() => ID, { description: 'Its key: that of the workflow, and `controlId`.' })
+  @Field(() => ID, 'Its key: that of the workflow, and `controlId`.')
   id!: string;
 
-  @Field(() => [EntityTypeEnum], {
-    nullable: true,
-    description: 'Which entities under NIS 2 it binds; null means all.',
-  })
+  @Nullable(() => [EntityTypeEnum], 'Which entities under NIS 2 it binds; null means all.')
   entities!: readonly EntityType[] | null;
 }
 
-export const WorkflowConnection = connectionOf('Workflow', () => Workflow);
-export const WorkflowControlConnection = connectionOf('WorkflowControl', () => WorkflowControl);
-
 @ObjectType({ description: 'A workflow that is associated with an organization (specification 4.8).' })
 export class OrganizationWorkflow {
-  @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
+  @Field(() => ID, 'Its key: `organizationId/workflowId`.')
   id!: string;
 
-  @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
+  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
   workflowId!: string;
 
-  @Field(() => String, { description: 'Name of the workflow.' })
+  @Field(() => String, 'Name of the workflow.')
   name!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it was associated with the organization.' })
+  @Field(() => DateTimeScalar, 'When it was associated with the organization.')
   associatedAt!: Date | string;
 
-  @Field(() => WorkflowProgress, { description: 'How far the organization is.' })
+  @Field(() => WorkflowProgress, 'How far the organization is.')
   progress!: Plain<WorkflowProgress>;
 }
 
 @ObjectType({ description: 'How many controls of a workflow have which status.' })
 export class WorkflowProgress {
-  @Field(() => Int, { description: 'All controls and tasks: the sum of the four others.' })
+  @Field(() => Int, 'All controls and tasks: the sum of the four others.')
   total!: number;
 
-  @Field(() => Int, { description: 'Those not begun.' })
+  @Field(() => Int, 'Those not begun.')
   toDo!: number;
 
-  @Field(() => Int, { description: 'Those under way.' })
+  @Field(() => Int, 'Those under way.')
   inProgress!: number;
 
-  @Field(() => Int, { description: 'Those done.' })
+  @Field(() => Int, 'Those done.')
   done!: number;
 
-  @Field(() => Int, { description: 'Those that do not apply.' })
+  @Field(() => Int, 'Those that do not apply.')
   notApplicable!: number;
 }
 
 @ObjectType({ description: 'How far an organization was with a workflow at the end of a day, in UTC.' })
 export class ProgressDay extends WorkflowProgress {
-  @Field(() => DateScalar, { description: 'The day.' })
+  @Field(() => DateScalar, 'The day.')
   day!: string;
 }
 
 @ObjectType({ description: 'How an organization has progressed with a workflow.' })
 export class ProgressHistory {
-  @Field(() => [ProgressDay], { description: 'The days on which something changed, oldest first.' })
+  @Field(() => [ProgressDay], 'The days on which something changed, oldest first.')
   days!: Plain<ProgressDay>[];
 
-  @Field(() => Int, { description: 'How many they are.' })
+  @Field(() => Int, 'How many they are.')
   totalCount!: number;
 }
-
-export const OrganizationWorkflowPermissions = permissions(
-  'OrganizationWorkflow',
-  'What the caller may do with a workflow of an organization, with the token of this request.',
-  {
-    updateControls: 'Change its controls, many at once.',
-    dissociate: 'Dissociate it from the organization.',
-  },
-);
-
-export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
-  created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
-  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
-});
-
-export const DissociateWorkflowPayload = payload('DissociateWorkflow', {
-  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'],
-});
-
-export const OrganizationWorkflowConnection = connectionOf('OrganizationWorkflow', () => OrganizationWorkflow);
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
   'ControlStatus',
@@ -177,58 +145,52 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
 
 @ObjectType({ description: 'A control or task of a workflow, with how far one organization is with it.' })
 export class OrganizationControl extends CatalogControl {
-  @Field(() => ID, { description: 'Its key: `organizationId/workflowId/controlId`.' })
+  @Field(() => ID, 'Its key: `organizationId/workflowId/controlId`.')
   id!: string;
 
-  @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
+  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
   workflowId!: string;
 
-  @Field(() => ControlStatusEnum, { description: 'How far the organization is.' })
+  @Field(() => ControlStatusEnum, 'How far the organization is.')
   status!: ControlStatus;
 
-  @Field(() => String, { description: 'Why the control does not apply; empty for every other status.' })
+  @Field(() => String, 'Why the control does not apply; empty for every other status.')
   justification!: string;
 
-  @Field(() => String, { description: 'Why it was chosen, such as a risk, a law or a contract; empty when not said.' })
+  @Field(() => String, 'Why it was chosen, such as a risk, a law or a contract; empty when not said.')
   inclusionReason!: string;
 
-  @Field(() => ControlOwner, {
-    nullable: true,
-    description: 'The member who is responsible for it; null when there is none.',
-  })
+  @Nullable(() => ControlOwner, 'The member who is responsible for it; null when there is none.')
   owner!: Plain<ControlOwner> | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done; null when none is set.' })
+  @Nullable(() => DateScalar, 'By which day it is to be done; null when none is set.')
   dueDate!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether that day has passed in UTC while it is neither done nor left out.' })
+  @Field(() => Boolean, 'Whether that day has passed in UTC while it is neither done nor left out.')
   overdue!: boolean;
 
-  @Field(() => String, { description: 'What the members should know of it; empty when nothing.' })
+  @Field(() => String, 'What the members should know of it; empty when nothing.')
   note!: string;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'After how many months evidence without a last day of its own is stale; null when it never is.',
-  })
+  @Nullable(() => Int, 'After how many months evidence without a last day of its own is stale; null when it never is.')
   reviewIntervalMonths!: number | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was last changed; null when it never was.' })
+  @Nullable(() => DateTimeScalar, 'When it was last changed; null when it never was.')
   updatedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'A member who answers for a control, as far as every member may know it.' })
 export class ControlOwner {
-  @Field(() => ID, { description: 'Id of the user.' })
+  @Field(() => ID, 'Id of the user.')
   userId!: string;
 
-  @Field(() => String, { description: 'User name.' })
+  @Field(() => String, 'User name.')
   username!: string;
 
-  @Field(() => String, { description: 'First name.' })
+  @Field(() => String, 'First name.')
   firstName!: string;
 
-  @Field(() => String, { description: 'Last name.' })
+  @Field(() => String, 'Last name.')
   lastName!: string;
 }
 
@@ -247,64 +209,77 @@ export const EvidenceStateEnum = enumeration<EvidenceState>(
     'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that cover the same subject (a public or our own mapping says which; what is below a mapped control inherits its mapping).',
 })
 export class ControlEvidence {
-  @Field(() => Int, { description: 'How many are stored for the control itself.' })
+  @Field(() => Int, 'How many are stored for the control itself.')
   own!: number;
 
-  @Field(() => Int, { description: 'How many are stored for equivalent controls.' })
+  @Field(() => Int, 'How many are stored for equivalent controls.')
   mapped!: number;
 
-  @Field(() => Int, { description: 'The sum of both.' })
+  @Field(() => Int, 'The sum of both.')
   total!: number;
 
-  @Field(() => [ControlEvidenceSource], { description: 'Which controls the mapped ones belong to.' })
+  @Field(() => [ControlEvidenceSource], 'Which controls the mapped ones belong to.')
   sources!: Plain<ControlEvidenceSource>[];
 
-  @Field(() => DateScalar, {
-    nullable: true,
-    description:
-      'The last day on which they show it; null without documents, and when there is no last day. The newest version of each control counts, and of those the one that is valid for longest.',
-  })
+  @Nullable(
+    () => DateScalar,
+    'The last day on which they show it; null without documents, and when there is no last day. The newest version of each control counts, and of those the one that is valid for longest.',
+  )
   validUntil!: string | null;
 }
 
 @ObjectType({ description: 'An equivalent control that has documents.' })
 export class ControlEvidenceSource {
-  @Field(() => ID, { description: 'Id of its workflow.' })
+  @Field(() => ID, 'Id of its workflow.')
   workflowId!: string;
 
-  @Field(() => ID, { description: 'Its number: the artifact id of the documents.' })
+  @Field(() => ID, 'Its number: the artifact id of the documents.')
   controlId!: string;
 
-  @Field(() => String, { description: 'Its label.' })
+  @Field(() => String, 'Its label.')
   label!: string;
 
-  @Field(() => Int, { description: 'How many document versions are stored for it.' })
+  @Field(() => Int, 'How many document versions are stored for it.')
   documents!: number;
 
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
-  })
+  @Nullable(
+    () => ID,
+    '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
+  )
   via!: string | null;
 }
 
-export const OrganizationControlPermissions = permissions(
-  'OrganizationControl',
-  'What the caller may do with a control of an organization, with the token of this request.',
-  {
-    update: 'Change its status, owner, due date and note.',
-    uploadDocuments: 'Upload documents that show how it is met.',
-  },
-);
-
-export const UpdateControlPayload = payload('UpdateControl', {
-  control: [() => OrganizationControl, 'The control as it is now.'],
+export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
+  WORKFLOW: 'A workflow of its own, which it can then associate.',
+  TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
+  MAPPING: 'Which controls of two workflows require the same, so that one document counts for both.',
 });
 
-export const UpdateControlsPayload = payload('UpdateControls', {
-  controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
-  totalCount: [() => Int, 'How many they are.'],
-});
+@ObjectType({
+  description: 'A workflow, titles or a mapping that an organization has imported; only its members see them.',
+})
+export class WorkflowImport {
+  @Field(() => ID, 'Its key: `organizationId/workflowId`.')
+  id!: string;
 
-export const OrganizationControlConnection = connectionOf('OrganizationControl', () => OrganizationControl);
+  @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
+  workflowId!: string;
+
+  @Field(() => ImportModeEnum, 'Workflow, titles or mapping.')
+  mode!: ImportMode;
+
+  @Field(() => String, 'Name in the import; of a mapping, which workflows it maps.')
+  name!: string;
+
+  @Field(() => String, 'Version in the import; empty for a mapping.')
+  version!: string;
+
+  @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
+  controlCount!: number;
+
+  @Field(() => Person, 'The person who imported it.')
+  importedBy!: Plain<Person>;
+
+  @Field(() => DateTimeScalar, 'When it was imported last.')
+  importedAt!: Date | string;
+}

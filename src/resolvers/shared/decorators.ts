@@ -1,0 +1,110 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg as DecoratedArgument,
+  type ClassType,
+  createParameterDecorator,
+  type FieldOptions,
+  FieldResolver as ResolvedField,
+  Mutation as ChangingField,
+  ObjectType,
+  Query as ReadingField,
+} from 'type-graphql';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Order, Selection } from '../../common/selection.js';
+import type { GraphQLContext } from '../../context.js';
+import { joined, selectionOf } from '../../graphql/selection.js';
+import type { Services } from '../../services/index.js';
+import { Field, type TypeOf } from '../../schema/shared/types.js';
+
+/** A query with its description. */
+export function Query(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
+  return ReadingField(type, { ...options, description });
+}
+
+/** A field of an object type with its description. */
+export function FieldResolver(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
+  return ResolvedField(type, { ...options, description });
+}
+
+/** A mutation with its description, and the fields of its result, which is the type `<Mutation>Payload`. */
+export function Mutation(description: string, fields: PayloadFields, options: MutationOptions = {}): MethodDecorator {
+  return (prototype, method, descriptor) => {
+    const { name = String(method), result = `The result of \`${name}\`.` } = options;
+
+    @ObjectType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, { description: result })
+    class Payload {}
+
+    for (const [field, [type, text, nullable]] of Object.entries(fields))
+      Field(type, text, nullable)(Payload.prototype, field);
+    ChangingField(() => Payload, { name, description })(prototype, method, descriptor);
+  };
+}
+
+/** Type and description of each field of a payload; `nullable` where absence is an answer. */
+type PayloadFields = Readonly<Record<string, readonly [TypeOf, description: string, options?: { nullable: true }]>>;
+
+interface MutationOptions {
+  /** That of the method when absent. */
+  name?: string;
+  /** Description of the result. */
+  result?: string;
+}
+
+/** An argument with its description. */
+export function Arg(name: string, type: TypeOf, description: string, options: ArgOptions = {}): ParameterDecorator {
+  return DecoratedArgument(name, type, { ...options, description }) as ParameterDecorator;
+}
+
+type ArgOptions = Parameters<typeof DecoratedArgument>[2];
+
+/** The argument `input` of a mutation, whose type is that of the parameter. */
+export function Input(description: string): ParameterDecorator {
+  return DecoratedArgument('input', { description }) as ParameterDecorator;
+}
+
+/** The argument `filter` of a list. */
+export function Filter(type: () => ClassType, description: string): ParameterDecorator {
+  return Arg('filter', type, description, { nullable: true });
+}
+
+/** The argument `orderBy` of a list, which is in this order when it is absent. */
+export function OrderBy<SortField extends string>(
+  type: () => ClassType<Order<SortField>>,
+  defaultValue: Required<Order<SortField>>,
+  description: string,
+): ParameterDecorator {
+  return Arg('orderBy', type, description, { nullable: true, defaultValue });
+}
+
+/** What a use case is called with: caller, and the selection below the field, or below this field of its answer. */
+export function Call(field?: string): ParameterDecorator {
+  return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): Call => {
+    const selection = selectionOf(info);
+    return { services, caller, selection: field === undefined ? selection : selection.of(field) };
+  }) as ParameterDecorator;
+}
+
+export interface Call<Selected = Selection> {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly selection: Selected;
+}
+
+/** The same for a list. */
+export function ListCall(): ParameterDecorator {
+  return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): ListCall => ({
+    services,
+    caller,
+    selection: listSelectionOf(info),
+  })) as ParameterDecorator;
+}
+
+export type ListCall = Call<ListSelection>;
+
+export function listSelectionOf(info: GraphQLResolveInfo): ListSelection {
+  const selection = selectionOf(info);
+  return {
+    items: joined(selection.of('nodes'), selection.of('edges').of('node')),
+    total: selection.has('totalCount'),
+  };
+}

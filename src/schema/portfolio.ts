@@ -1,0 +1,163 @@
+import { ArgsType, Extensions, ID, Int, ObjectType } from 'type-graphql';
+import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../values/enums.js';
+import { COSTS, LIMITS } from '../values/limits.js';
+import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnum } from './incidents/report-types.js';
+import { Incident } from './incidents/types.js';
+import { RoleEnum } from './members/types.js';
+import { Organization } from './organizations/types.js';
+import { orderOf, PageArgs } from './shared/connection.js';
+import { DateTimeScalar } from './shared/scalars.js';
+import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
+import { OrganizationControl, WorkflowProgress } from './workflows/types.js';
+
+@ObjectType({ description: 'The report that an organization has to send next.' })
+export class ReportDeadline {
+  @Field(() => Incident, 'The incident that it is about.')
+  incident!: Plain<Incident>;
+
+  @Field(() => String, 'The regime that asks for it, such as `nis2`, `nis2-it` or `gdpr`.')
+  regimeId!: string;
+
+  @Field(() => String, 'Name of the regime.')
+  regimeName!: string;
+
+  @Field(() => IncidentReportStageEnum, 'Which report.')
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, 'Counts the reports of one stage from 1.')
+  number!: number;
+
+  @Field(() => DateTimeScalar, 'When it is due.')
+  dueAt!: Date | string;
+
+  @Field(() => IncidentStageStateEnum, 'PENDING, DUE_SOON or OVERDUE.')
+  state!: IncidentStageState;
+}
+
+@ObjectType({ description: 'How many incidents of an organization have which status.' })
+export class IncidentCounts {
+  @Field(() => Int, 'Those that are OPEN.')
+  open!: number;
+
+  @Field(() => Int, 'Those that are CONTAINED.')
+  contained!: number;
+
+  @Field(() => Int, 'Those that are RESOLVED.')
+  resolved!: number;
+
+  @Field(() => Int, 'Those that are CLOSED.')
+  closed!: number;
+
+  @Extensions({ cost: COSTS.owedReports })
+  @Field(
+    () => Int,
+    `Those that are not closed and have a report that is OVERDUE, of ${LIMITS.portfolio.incidents} open ones.`,
+  )
+  overdue!: number;
+}
+
+@ObjectType({ description: 'An organization of the caller with the figures that matter first.' })
+export class OrganizationOverview {
+  @Field(() => Organization, 'The organization.')
+  organization!: Plain<Organization>;
+
+  @Field(() => RoleEnum, 'The role of the caller in it.')
+  role!: Role;
+
+  @Extensions({ cost: COSTS.organizationProgress })
+  @Field(() => WorkflowProgress, 'The progress of all of its workflows together.')
+  progress!: Plain<WorkflowProgress>;
+
+  @Extensions({ cost: COSTS.organizationProgress })
+  @Field(() => Int, 'Controls whose due date has passed in UTC while they are neither done nor left out.')
+  overdueControls!: number;
+
+  @Field(() => IncidentCounts, 'Its incidents by status.')
+  incidents!: Plain<IncidentCounts>;
+
+  @Extensions({ cost: COSTS.owedReports })
+  @Nullable(
+    () => ReportDeadline,
+    `The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
+  )
+  nextDeadline!: Plain<ReportDeadline> | null;
+
+  @Nullable(() => Int, 'Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.')
+  devicesDown!: number | null;
+}
+
+export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
+  CONTROL: 'A control or task of a workflow, by its due date.',
+  REVIEW: `A control whose newest document is STALE, or EXPIRING within ${LIMITS.document.expiringDays} days, by the last day of that document.`,
+  REPORT: 'A report of an incident, by its deadline.',
+});
+
+export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose work is listed.', {
+  ME: 'Controls and reviews that the caller answers for, and reports of organizations in which its role may record them (SECURITY_ANALYST).',
+  ANYONE: 'All controls, reviews and reports, also those that no member answers for.',
+});
+
+@ObjectType({ description: 'Something that is to be done in an organization by an instant.' })
+export class WorkItem {
+  @Field(() => WorkKindEnum, 'What it is.')
+  kind!: WorkKind;
+
+  @Field(() => String, 'The label of the control, or the title of the incident.')
+  title!: string;
+
+  @Field(() => DateTimeScalar, 'When it is due; of a control or review, the end of its day in UTC.')
+  dueAt!: Date | string;
+
+  @Field(() => Boolean, 'Whether that has passed.')
+  overdue!: boolean;
+
+  @Field(() => Organization, 'The organization that it belongs to.')
+  organization!: Plain<Organization>;
+
+  @Nullable(() => OrganizationControl, 'The control, also of a review; null for reports.')
+  control!: Plain<OrganizationControl> | null;
+
+  @Nullable(() => ReportDeadline, 'The report; null for other kinds.')
+  report!: Plain<ReportDeadline> | null;
+}
+
+const { maxPageSize } = LIMITS.portfolio;
+
+@ArgsType()
+export class PortfolioPageArgs extends PageArgs {
+  @Nullable(
+    () => Int,
+    `How many organizations from the front: 1 to ${maxPageSize}. The default does not count beside \`last\` or \`before\`.`,
+  )
+  declare first?: number | null;
+
+  @Nullable(() => Int, `How many organizations from the end: 1 to ${maxPageSize}. Not together with \`first\`.`)
+  declare last?: number | null;
+}
+
+export type PortfolioOrder = InstanceType<typeof PortfolioOrder>;
+export const PortfolioOrder = orderOf(
+  'Portfolio',
+  'the organizations of a portfolio',
+  enumeration('PortfolioSortField', 'What the organizations of a portfolio are ordered by.', {
+    NAME: 'By name.',
+    CREATED: 'By when they were created.',
+    NEXT_DEADLINE: 'By the earliest deadline of a report that is owed; those that owe none come last either way.',
+    OVERDUE_CONTROLS: 'By how many controls are overdue.',
+  }),
+);
+
+@ArgsType()
+export class WorkArgs extends PageArgs {
+  @Nullable(() => WorkAssigneeEnum, 'Whose work.', { defaultValue: 'ME' })
+  assignee?: WorkAssignee | null;
+
+  @Nullable(
+    () => ID,
+    'User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record.',
+  )
+  assigneeId?: string | null;
+
+  @Nullable(() => DateTimeScalar, 'Only what is due before this instant.')
+  dueBefore?: Date | null;
+}

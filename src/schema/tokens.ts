@@ -1,0 +1,215 @@
+import { ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { RatePolicy } from '../auth/rate-limits.js';
+import type { Scope } from '../values/enums.js';
+import { LIMITS } from '../values/limits.js';
+import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
+import { DateTimeScalar } from './shared/scalars.js';
+import { Field, Nullable, storedEnumeration } from './shared/types.js';
+
+export const TokenScopeEnum = storedEnumeration(
+  'TokenScope',
+  'What a token may be used for. A scope narrows what its user may do and never widens it.',
+  { READ: 'read', WRITE: 'write', TELEMETRY: 'telemetry' } satisfies {
+    [Value in Scope as Uppercase<Value>]: Value;
+  },
+  {
+    READ: 'Reading.',
+    WRITE: 'Changing.',
+    TELEMETRY: 'Reporting the checks of devices, and nothing else.',
+  },
+);
+
+export const RateLimitNameEnum = storedEnumeration(
+  'RateLimitName',
+  'What is limited apart from the rest.',
+  {
+    READS: 'reads',
+    WRITES: 'writes',
+    UPLOADS: 'uploads',
+    SEARCHES: 'searches',
+    GRAPHQL: 'graphql',
+  } satisfies { [Value in RatePolicy as Uppercase<Value>]: Value },
+  {
+    READS: 'Requests of REST that read.',
+    WRITES: 'Requests of REST that change something.',
+    UPLOADS: 'Uploads of files.',
+    SEARCHES: 'Searches.',
+    GRAPHQL: 'Points of GraphQL operations.',
+  },
+);
+
+@ObjectType({
+  description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
+})
+export class ApiToken {
+  @Field(() => Int, 'What to revoke the token by.')
+  id!: number;
+
+  @Field(() => String, 'What its user calls it.')
+  name!: string;
+
+  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
+  prefix!: string;
+
+  @Field(() => [TokenScopeEnum], 'What the token may be used for.')
+  scopes!: Scope[];
+
+  @Field(() => DateTimeScalar, 'When the token was made.')
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, 'From when on the token is refused.')
+  expiresAt!: Date | string;
+
+  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
+  lastUsedAt!: Date | string | null;
+
+  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
+  revokedAt!: Date | string | null;
+
+  @Nullable(() => DateTimeScalar, 'When a new token took its place by `rotateApiToken`; null while none did.')
+  replacedAt!: Date | string | null;
+
+  @Field(() => [String], 'Addresses and networks that it may be used from; empty is from anywhere.')
+  allowedIps!: string[];
+
+  @Field(() => [Int], 'Ids of the organizations whose owners have blocked it.')
+  blockedIn!: number[];
+}
+
+@ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
+export class OrganizationApiToken {
+  @Field(() => ID, 'Its key: `organizationId/tokenId`.')
+  id!: string;
+
+  @Field(() => Int, 'What to block it by.')
+  tokenId!: number;
+
+  @Field(() => ID, 'The UUID of the member.')
+  userId!: string;
+
+  @Field(() => String, 'User name of the member.')
+  username!: string;
+
+  @Field(() => String, 'What the member calls it.')
+  name!: string;
+
+  @Field(() => String, 'The first characters of the token.')
+  prefix!: string;
+
+  @Field(() => [TokenScopeEnum], 'What it may be used for.')
+  scopes!: Scope[];
+
+  @Field(() => DateTimeScalar, 'When it was made.')
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, 'When it ends.')
+  expiresAt!: Date | string;
+
+  @Nullable(() => DateTimeScalar, 'When it was last used, wherever that was; null when it never was.')
+  lastUsedAt!: Date | string | null;
+
+  @Nullable(() => DateTimeScalar, 'Since when it may not act in this organization; null while it may.')
+  blockedAt!: Date | string | null;
+}
+
+@ObjectType({ description: 'What the caller may still do under one limit.' })
+export class RateLimitPolicy {
+  @Field(() => RateLimitNameEnum, 'Which limit.')
+  name!: RatePolicy;
+
+  @Field(() => Int, 'Points that one token may use in a window.')
+  limit!: number;
+
+  @Field(() => Int, 'Points that are left in this window.')
+  remaining!: number;
+
+  @Field(() => Int, 'Seconds that a window lasts.')
+  windowSeconds!: number;
+
+  @Field(() => Int, 'Seconds until the window ends and all points are there again.')
+  resetInSeconds!: number;
+
+  @Field(() => Date, 'When the window ends.')
+  resetAt!: Date;
+}
+
+@ObjectType({ description: "The caller's rate limits." })
+export class RateLimit {
+  @Field(() => Int, 'Points of `graphql` that this operation took; 0 when nothing else was selected.')
+  cost!: number;
+
+  @Field(() => [RateLimitPolicy], 'Every limit that is switched on.')
+  policies!: RateLimitPolicy[];
+}
+
+const { maxGraceHours } = LIMITS.token;
+const graceRange = `must be from 0 to ${maxGraceHours}`;
+const GRACE = { minimum: graceRange, maximum: graceRange };
+
+@InputType({ description: 'A token to make for the caller.' })
+export class CreateApiTokenInput {
+  @Field(() => String, 'What to call it.')
+  @Text({ max: LIMITS.token.nameCharacters, trim: true })
+  name!: string;
+
+  @Nullable(() => [TokenScopeEnum], 'What it may be used for; only reading when absent.', { defaultValue: ['read'] })
+  @List({ min: 1, max: 20, sentences: { minItems: 'must name at least one scope' } })
+  scopes?: Scope[] | null;
+
+  @Nullable(() => DateTimeScalar, 'From when on it is refused: in 90 days when absent, in 365 days at most.')
+  expiresAt?: Date | null;
+
+  @Nullable(
+    () => [String],
+    'Addresses and networks (CIDR, IPv4 and IPv6) that it may be used from; anywhere else it is no token. Those of the token of this request when absent, which must hold all of them.',
+  )
+  @List({ max: LIMITS.token.maxNetworks, items: text({ max: LIMITS.token.networkCharacters, format: 'network' }) })
+  allowedIps?: string[] | null;
+}
+
+@InputType({ description: 'A token of the caller to revoke.' })
+export class RevokeApiTokenInput {
+  @Field(() => Int, 'Which token.')
+  tokenId!: number;
+}
+
+@InputType({ description: 'A token of the caller to put a new one in the place of.' })
+export class RotateApiTokenInput {
+  @Field(() => Int, 'Which token.')
+  tokenId!: number;
+
+  @Nullable(() => Int, 'Hours that the old token goes on, unless it ends sooner; 24 when absent.', {
+    defaultValue: LIMITS.token.graceHours,
+  })
+  @Constrained({ minimum: 0, maximum: maxGraceHours, sentences: GRACE })
+  graceHours?: number | null;
+
+  @Nullable(
+    () => DateTimeScalar,
+    'When the new token ends: after as long as the old one was made for when absent, in 365 days at most.',
+  )
+  expiresAt?: Date | null;
+}
+
+@InputType({ description: 'A token of a member to block in an organization.' })
+export class BlockApiTokenInput {
+  @Field(() => Int, 'In which organization.')
+  organizationId!: number;
+
+  @Field(() => Int, 'Which token.')
+  tokenId!: number;
+}
+
+@InputType({ description: 'A request for a link that makes a new token.' })
+export class RequestTokenRecoveryInput {
+  @Field(() => String, 'The e-mail address of the user, in any case.')
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
+  email!: string;
+}
+
+@InputType({ description: 'The link of a mail.' })
+export class RecoverTokenInput {
+  @Field(() => String, 'The secret of the link; it begins with `rec_`.')
+  @CheckedBy('its digest: whatever is wrong with a secret looks alike')
+  secret!: string;
+}
