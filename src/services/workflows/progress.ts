@@ -39,6 +39,14 @@ export interface ProgressRange {
   to?: string | null;
 }
 
+/** Rows of a table that are of one workflow of an organization. */
+export function isOf(
+  rows: { organization_id: Expression; workflow_id: Expression },
+  p: Placeholders<OrganizationWorkflowKey>,
+) {
+  return sql<boolean>`${rows.organization_id} = ${p('organizationId')} and ${rows.workflow_id} = ${p('workflowId')}`;
+}
+
 type BegunStatus = Exclude<ControlStatus, 'TO_DO'>;
 
 const s = table('control_state', 's');

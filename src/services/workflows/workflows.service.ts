@@ -11,6 +11,7 @@ import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import {
+  isOf,
   progressHistory,
   progressOf,
   recordProgress,
@@ -48,11 +49,7 @@ const projection = new Projection(
 );
 
 const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .selectFrom('organization_workflow as w')
-    .select(select)
-    .where('w.organization_id', '=', p('organizationId'))
-    .where('w.workflow_id', '=', p('workflowId')),
+  db.selectFrom('organization_workflow as w').select(select).where(isOf(w, p)),
 );
 
 /** A row that is there already is written again, so that it is returned. */
@@ -67,30 +64,16 @@ const insert = projected<OrganizationWorkflowKey & { now: Date }>()((p, { select
 });
 
 const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .deleteFrom('organization_workflow as w')
-    .where('w.organization_id', '=', p('organizationId'))
-    .where('w.workflow_id', '=', p('workflowId'))
-    .returning(select),
+  db.deleteFrom('organization_workflow as w').where(isOf(w, p)).returning(select),
 );
 
 /** Whether the workflow is associated with the organization: a row, or none. */
 export const association = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('organization_workflow')
-    .select('id')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId')),
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)),
 );
 
 const lockImport = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('workflow_import')
-    .select('mode')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId'))
-    .where('mode', '=', 'WORKFLOW')
-    .forShare(),
+  db.selectFrom('workflow_import as i').select('mode').where(isOf(i, p)).where('mode', '=', 'WORKFLOW').forShare(),
 );
 
 const isInCatalog = filter<{ shipped: readonly string[] }>(
@@ -120,8 +103,8 @@ export class OrganizationWorkflowService {
   /** One of them; throws NOT_FOUND. */
   async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const workflow =
-      this.catalogs.shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
+    const { shipped } = this.catalogs;
+    const workflow = shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
     if (workflow === undefined) throw notFound();
     return workflow;
   }
