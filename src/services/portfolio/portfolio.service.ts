@@ -19,7 +19,7 @@ import {
 } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
-import { progressOfOrganizations, type OrganizationProgress } from '../workflows/organization-progress.js';
+import { progressOfOrganizations, type OrganizationProgress } from '../workflows/progress.js';
 
 export type PortfolioQuery = ListQuery<PortfolioSort>;
 

@@ -260,7 +260,7 @@ async function reportedWorkflows(
     return workflow === undefined ? [] : [{ key, workflow }];
   });
   const [progress, stale, before] = await Promise.all([
-    progressOf(database, seen),
+    progressOf(database, seen, now),
     evidence.stale(seen.map(({ key }) => key)),
     progressOn.all(database, {
       ...listsOf(seen.map(({ key }) => key)),
