@@ -15,7 +15,7 @@ import { DeviceService } from './devices/devices.service.js';
 import { ReportRetention } from './devices/device-report-store.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
-import { ControlReminderService } from './workflows/reminders.service.js';
+import { ControlReminderService } from './workflows/due-controls.service.js';
 import { ControlSearch } from './search/control-search.js';
 import { DocumentVersionChangeService } from './documents/document-update.service.js';
 import { DocumentVersionUploadService } from './documents/document-upload.service.js';

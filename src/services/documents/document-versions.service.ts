@@ -11,7 +11,7 @@ import type { DownloadLinks } from '../files/downloads.service.js';
 import type { ArtifactKey } from './document-events.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { EvidenceState } from '../../values/enums.js';
-import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/freshness.js';
+import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
 export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {

@@ -13,7 +13,7 @@ import type { ReportDeadline } from '../incidents/due-reports.js';
 import { reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
-import { dueControls, type DueControl } from '../workflows/due-controls.js';
+import { dueControls, type DueControl } from '../workflows/due-controls.service.js';
 import { dayOf } from '../workflows/progress.js';
 import { reached, type PortfolioDeps } from './portfolio.service.js';
 

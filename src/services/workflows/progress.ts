@@ -47,6 +47,28 @@ export interface ProgressRange {
   to?: string | null;
 }
 
+const associated = statement<{ ids: readonly number[] }>()((p) =>
+  db
+    .selectFrom('organization_workflow')
+    .select(['organization_id as organizationId', 'workflow_id as workflowId'])
+    .where('organization_id', '=', ({ fn }) => fn.any(p('ids')))
+    .orderBy('organization_id')
+    .orderBy('workflow_id'),
+);
+
+/** The workflows of organizations that are in their catalogues, by organization and id. */
+export async function associatedWorkflows(
+  database: Queryable,
+  catalogs: OrganizationCatalogs,
+  ids: readonly number[],
+): Promise<SeenWorkflow[]> {
+  const [catalog, keys] = await Promise.all([catalogs.ofMany(ids), associated.all(database, { ids })]);
+  return keys.flatMap((key) => {
+    const workflow = catalog.get(key.organizationId)?.find(key.workflowId);
+    return workflow === undefined ? [] : [{ key, workflow }];
+  });
+}
+
 /** Rows of a table that are of one workflow of an organization. */
 export function isOf(
   rows: { organization_id: Expression; workflow_id: Expression },
