@@ -16,7 +16,6 @@ import { ReportRetention } from './devices/device-report-store.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/due-controls.service.js';
-import { ControlSearch } from './search/control-search.js';
 import { DocumentVersionChangeService } from './documents/document-update.service.js';
 import { DocumentVersionUploadService } from './documents/document-upload.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
@@ -111,7 +110,7 @@ export function createServices(foundation: Foundation) {
     ...ofPortfolio(foundation),
     ...ofDevices(foundation),
     ...ofNotifications(foundation, reader),
-    ...ofMails(foundation, reader, workflows.controlEvidence),
+    ...ofMails(foundation, reader, workflows),
     consumers: ofConsumers(foundation),
   };
 }
@@ -179,7 +178,7 @@ function ofWorkflows(foundation: Foundation, reader: OrganizationReader, checkpo
       incidents: new IncidentTables({ regimes, now }),
     }),
     oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
-    search: new SearchService(database, access, new ControlSearch(catalogs), reader),
+    search: new SearchService(database, access, catalogs, reader),
   };
 }
 
@@ -265,10 +264,11 @@ function ofConsumers({ database, mails, config, log, now }: Foundation): readonl
   ];
 }
 
-function ofMails(foundation: Foundation, reader: OrganizationReader, evidence: ControlEvidenceService) {
+function ofMails(foundation: Foundation, reader: OrganizationReader, workflows: ReturnType<typeof ofWorkflows>) {
   const { database, access, catalogs, regimes, mails, queues, config, now } = foundation;
   const { publicUrl, secretKey } = config;
-  const facts = new WeeklyReportFactsService(database, catalogs, regimes, evidence, publicUrl);
+  const { controls, controlEvidence: evidence } = workflows;
+  const facts = new WeeklyReportFactsService(database, { catalogs, controls, evidence, regimes, publicUrl });
   const links = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
   const enqueue = (batches: readonly number[]) =>
