@@ -64,7 +64,7 @@ import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
 import { OrganizationService } from './organizations/organizations.service.js';
-import { PortfolioService } from './portfolio/portfolio.service.js';
+import { PortfolioService, WorkService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
@@ -79,7 +79,6 @@ import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
-import { WorkService } from './portfolio/work.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
 
