@@ -27,11 +27,6 @@ interface WeeklyReportPostingDeps {
   now: () => Date;
 }
 
-interface Calendar {
-  timeZone: string;
-  weekday: number;
-}
-
 /** Ids of organizations, both included. */
 interface Range {
   first: number;
@@ -178,16 +173,16 @@ export class WeeklyReportPosting {
   /** Time zones are stored for years, and what is one may change with the runtime. */
   private async due(range: Range): Promise<{ due: Due; failed: unknown[] }> {
     const now = this.deps.now();
-    const due: (Calendar & ReportWeek)[] = [];
+    const weeks: object[] = [];
     const failed: unknown[] = [];
     for (const calendar of await calendars.all(this.database, { ...range, now })) {
       try {
-        due.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
+        weeks.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
       } catch (error) {
         failed.push(error);
       }
     }
-    return { due: { ...range, now, weeks: JSON.stringify(due) }, failed };
+    return { due: { ...range, now, weeks: JSON.stringify(weeks) }, failed };
   }
 
   private async post(waitingReports: readonly WaitingReport[], now: Date): Promise<void> {

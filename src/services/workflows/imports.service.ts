@@ -175,7 +175,7 @@ export class WorkflowImportService {
   /** What `import` of the same id and `remove` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
     const manages = await this.mayImport(caller, organizationId);
-    const free = manages && !(associated && mayBeAssociated(mode));
+    const free = manages && !(associated && mode === 'WORKFLOW');
     return { replace: free, delete: free };
   }
 
@@ -254,12 +254,11 @@ export class WorkflowImportService {
   }
 }
 
-/** Titles may change and go at any time: they rename controls and do not move them. */
-async function storedImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey) {
-  const stored = await lockMode.first(tx, { organizationId, workflowId });
-  if (stored === undefined || !mayBeAssociated(stored.mode)) return stored;
+/** Titles and mappings may change and go at any time: they neither add nor move controls. */
+async function storedImport(tx: Queryable, key: OrganizationWorkflowKey) {
+  const stored = await lockMode.first(tx, key);
   // A statement of its own, so that it sees what was committed while the lock was awaited.
-  if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
+  if (stored?.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined) throw conflict();
   return stored;
 }
 
@@ -271,8 +270,4 @@ function recordOf({ mode, content }: ImportedFile) {
   const facts = { mode, ...counted, sha256: hash('sha256', JSON.stringify(content)) };
   const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { after }]));
   return { name: mode === 'MAPPING' ? `${content.from} to ${content.to}` : content.name, changes };
-}
-
-function mayBeAssociated(mode: ImportMode): boolean {
-  return mode === 'WORKFLOW';
 }

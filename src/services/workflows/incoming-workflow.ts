@@ -34,13 +34,15 @@ export async function readIncomingWorkflow(incoming: IncomingWorkflow): Promise<
 }
 
 async function documentOf({ text, file, catalog, fields = {} }: IncomingWorkflow): Promise<CatalogDocument> {
-  const given = withoutNulls(fields) as Record<string, unknown>;
+  // Absent and null are one thing in a file: it has no null.
+  const json = JSON.stringify(fields, (_key, value: unknown) => value ?? undefined);
+  const given = JSON.parse(json) as Record<string, unknown>;
   const { id, ...own } = given;
   const forms = [text != null, file != null, catalog != null, Object.keys(own).length > 0];
   if (forms.filter(Boolean).length !== 1) throw badUserInput([ONE_FORM]);
   if (catalog != null) return boundedCatalog({ catalog }, id);
   if (text == null && file == null) {
-    bounded(Buffer.byteLength(JSON.stringify(given)), maxBytes);
+    bounded(Buffer.byteLength(json), maxBytes);
     return catalogDocumentOf(given);
   }
   const document = readText(text ?? (await textOf(file as IncomingFile)));
@@ -96,15 +98,7 @@ function bounded(bytes: number, max: number): void {
   if (bytes > max) throw fileTooLarge(max);
 }
 
-/** Absent and null are one thing in a file: it has no null. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const given = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
-  return Object.fromEntries(given.map(([key, item]) => [key, withoutNulls(item)]));
-}
-
-/** The same with every text as it is shown, as deep as a workflow goes. */
+/** The same data with every text as it is shown, as deep as a workflow goes. */
 function visible(value: unknown, levels = 4): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (levels === 0 || typeof value !== 'object' || value === null) return value;

@@ -78,7 +78,11 @@ export function isOf(
 }
 
 type BegunStatus = Exclude<ControlStatus, 'TO_DO'>;
-const BEGUN: readonly BegunStatus[] = ['IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'];
+const COUNTER = {
+  IN_PROGRESS: 'inProgress',
+  DONE: 'done',
+  NOT_APPLICABLE: 'notApplicable',
+} as const satisfies Record<BegunStatus, keyof WorkflowProgress>;
 
 const s = table('control_state', 's');
 const w = table('workflow_progress');
@@ -192,7 +196,7 @@ function counted(sum: OrganizationProgress, workflow: CatalogWorkflow, states: S
   const leaves = leavesOf(workflow);
   sum.progress.total += leaves.size;
   sum.progress.toDo += leaves.size;
-  for (const status of BEGUN)
+  for (const status of Object.keys(COUNTER) as BegunStatus[])
     for (const id of states[status] ?? []) if (leaves.has(id)) countBegun(sum.progress, status);
   sum.overdueControls += (states.OVERDUE ?? []).filter((id) => controlOf(workflow, id) !== undefined).length;
   return sum;
@@ -245,9 +249,3 @@ export function dayOf(instant: Date): string {
 function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }
-
-const COUNTER = {
-  IN_PROGRESS: 'inProgress',
-  DONE: 'done',
-  NOT_APPLICABLE: 'notApplicable',
-} as const satisfies Record<BegunStatus, keyof WorkflowProgress>;
