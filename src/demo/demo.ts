@@ -19,7 +19,7 @@ import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';
 import { OutgoingMail } from '../entities/shared.js';
 import { WeeklyReport, WeeklyReportRun } from '../entities/reports.js';
-import { newestDue } from '../services/reports/report-week.js';
+import { newestDue } from '../services/reports/weekly-report-posting.service.js';
 import { countBegun, dayOf, nothingBegun } from '../services/workflows/progress.js';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

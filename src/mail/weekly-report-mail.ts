@@ -139,9 +139,7 @@ function countPhrase({ done, applicable, inProgress, stale }: WorkflowFact): str
 function deadlinePhrase({ deadline }: OpenIncident, timeZone: string): string {
   if (deadline === null) return 'no report is owed now';
   const { report, dueAt, overdue } = deadline;
-  return overdue
-    ? `${report} is overdue since ${instantText(dueAt, timeZone)}`
-    : `${report} is due ${instantText(dueAt, timeZone)}`;
+  return `${report} is ${overdue ? 'overdue since' : 'due'} ${instantText(dueAt, timeZone)}`;
 }
 
 /** `3 healthy, 1 down` */
@@ -172,6 +170,8 @@ function excerpt(text: string): string {
   return characters.length > 90 ? `${characters.slice(0, 89).join('')}…` : characters.join('');
 }
 
+/** What a list says that has nothing. */
+const NONE = 'None.';
 /** Characters of a bar. */
 const BAR = 20;
 
@@ -185,14 +185,14 @@ function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportReader):
     titled('PROGRESS', workflows.length === 0 ? ['No workflow is associated yet.'] : workflows.flatMap(workflowLines)),
     titled(
       `OVERDUE CONTROLS (${overdue.total})`,
-      listed(overdue, 'None.', ({ controlId, label, workflow, dueDate }) => [
+      listed(overdue, ({ controlId, label, workflow, dueDate }) => [
         `- ${controlId} ${excerpt(label)} (${workflow})`,
         `  due ${dayText(dueDate)}`,
       ]),
     ),
     titled(
       `OPEN INCIDENTS (${incidents.total})`,
-      listed(incidents, 'None.', (incident) => [
+      listed(incidents, (incident) => [
         `- #${incident.id} ${excerpt(incident.title)} (${incident.severity}, ${incident.status})`,
         `  ${deadlinePhrase(incident, timeZone)}`,
       ]),
@@ -217,8 +217,8 @@ function workflowLines(workflow: WorkflowFact): string[] {
   ];
 }
 
-function listed<Item>(list: Shortened<Item>, none: string, lines: (item: Item) => string[]): string[] {
-  if (list.total === 0) return [none];
+function listed<Item>(list: Shortened<Item>, lines: (item: Item) => string[]): string[] {
+  if (list.total === 0) return [NONE];
   const rest = restPhrase(list);
   return [...list.items.flatMap(lines), ...(rest === '' ? [] : [rest])];
 }
@@ -230,7 +230,6 @@ function titled(title: string, lines: readonly string[]): string {
 /** The report as HTML; its chart is a table, because mail programs show neither scripts nor vector graphics. */
 function weeklyReportHtml(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
   const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
-  const none = markup`None.`;
   return mailLayout({
     title: subjectOf(facts),
     preheader: summaryOf(facts),
@@ -241,10 +240,10 @@ ${paragraph(markup`${reader.name === '' ? 'Hello' : `Hello ${reader.name}`}, thi
 ${paragraph(markup`<strong>${summaryOf(facts)}</strong>`)}
 </td></tr>
 ${section('Progress', workflows.length === 0 ? small('No workflow is associated yet.') : markup`${workflows.map((each) => bar(each, brand.primary))}`)}
-${section(`Overdue controls (${overdue.total})`, listItems(overdue, overdueItem, none))}
+${section(`Overdue controls (${overdue.total})`, listItems(overdue, overdueItem))}
 ${section(
   `Open incidents (${incidents.total})`,
-  listItems(incidents, (each) => incidentItem(each, timeZone), none),
+  listItems(incidents, (each) => incidentItem(each, timeZone)),
 )}
 ${section('Devices', markup`${devices.map(deviceItem)}`)}
 <tr><td style="font-size:1px;line-height:16px;">&nbsp;</td></tr>`,
@@ -288,8 +287,8 @@ function deviceItem(facts: DeviceFacts): Markup {
   return item(markup`<strong>${facts.kind}</strong>: ${healthPhrase(facts)}`, troubled);
 }
 
-function listItems<Item>(list: Shortened<Item>, shown: (item: Item) => Markup, none: Markup): Markup {
-  if (list.total === 0) return small(none);
+function listItems<Item>(list: Shortened<Item>, shown: (item: Item) => Markup): Markup {
+  if (list.total === 0) return small(NONE);
   const rest = restPhrase(list);
   return markup`${list.items.map(shown)}${rest === '' ? '' : small(rest)}`;
 }
@@ -302,6 +301,6 @@ function item(content: Markup, below: string): Markup {
   return markup`<p class="ink" style="margin:0 0 10px;font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${content}${details}</p>`;
 }
 
-function small(content: Markup | string): Markup {
+function small(content: string): Markup {
   return markup`<p class="quiet" style="margin:0 0 10px;font-family:${FONT};font-size:14px;line-height:20px;color:#55637a;">${content}</p>`;
 }

@@ -10,8 +10,7 @@ import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
 import { DeviceService } from './devices/devices.service.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
-import { ControlReminderService } from './workflows/reminders.service.js';
-import { ControlSearch } from './search/control-search.js';
+import { ControlReminderService } from './workflows/due-controls.service.js';
 import { DocumentVersionChangeService } from './documents/document-changes.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
 import { DownloadService } from './files/downloads.service.js';
@@ -52,7 +51,7 @@ import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
 import { OrganizationService } from './organizations/organizations.service.js';
-import { PortfolioService } from './portfolio/portfolio.service.js';
+import { PortfolioService, WorkService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
@@ -64,7 +63,6 @@ import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
-import { WorkService } from './portfolio/work.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
 
@@ -114,7 +112,8 @@ export function createServices(foundation: Foundation) {
 
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
-  const weeklyFacts = new WeeklyReportFactsService(database, catalogs, regimes, controlEvidence, publicUrl);
+  const weeklySources = { catalogs, controls, evidence: controlEvidence, regimes, publicUrl };
+  const weeklyFacts = new WeeklyReportFactsService(database, weeklySources);
   const enqueueWeekly = (batches: readonly number[]) =>
     queues.enqueue(
       database,
@@ -161,7 +160,7 @@ export function createServices(foundation: Foundation) {
       incidents: new IncidentTables({ regimes, now }),
     }),
     oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
-    search: new SearchService(database, access, new ControlSearch(catalogs), reader),
+    search: new SearchService(database, access, catalogs, reader),
 
     incidents,
     attachments,

@@ -16,7 +16,7 @@ import { IncidentReminderService } from '../../src/services/incidents/reminders.
 import { openLogo } from '../../src/services/organizations/logo.service.js';
 import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';
 import { restorableSince } from '../../src/services/shared/accessible-organizations.js';
-import { leavesOf } from '../../src/services/workflows/catalog.js';
+import { controlOf, leavesOf } from '../../src/services/workflows/catalog.js';
 
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import {
@@ -218,7 +218,7 @@ describe('seeding an empty database', () => {
          join organization_workflow w on w.organization_id = d.organization_id and w.workflow_id = d.workflow_id`,
     );
     expect(controls.length).toBeGreaterThan(25);
-    for (const { workflow_id, id } of controls) expect(CATALOG.control(workflow_id, id)).toBeDefined();
+    for (const { workflow_id, id } of controls) expect(controlOf(CATALOG.find(workflow_id)!, id)).toBeDefined();
 
     // The last word of the progress is how the states stand.
     const latest = await database.rows<{ workflow: string; done: number; inProgress: number; toDo: number }>(
@@ -500,8 +500,8 @@ describe('seeding an empty database', () => {
     const known = (id: string) => (id === own.id ? toWorkflow(own) : CATALOG.find(id));
     for (const { mode, id, content } of imports) {
       const document = catalogDocumentOf(content);
-      const { rules, mappingRules } = CATALOG;
-      expect(mode === 'MAPPING' ? mappingRules.errorsOf(document, known) : rules.errorsOf(document)).toEqual([]);
+      const { rules } = CATALOG;
+      expect(mode === 'MAPPING' ? rules.mappingErrors(document, known) : rules.workflowErrors(document)).toEqual([]);
       expect(CATALOG.find(id) !== undefined).toBe(mode === 'TITLES');
     }
   });

@@ -58,7 +58,8 @@ function facts(recorder: Database): WeeklyReportFactsService {
   const workflows = new OrganizationWorkflowService(recorder, anonymousAccess(), catalogs, () => new Date());
   const controls = new OrganizationControlService(recorder, anonymousAccess(), workflows, () => new Date());
   const evidence = new ControlEvidenceService(recorder, catalogs, controls, now);
-  return new WeeklyReportFactsService(recorder, catalogs, REGIMES, evidence, 'https://gateway.example');
+  const deps = { catalogs, controls, evidence, regimes: REGIMES, publicUrl: 'https://gateway.example' };
+  return new WeeklyReportFactsService(recorder, deps);
 }
 
 function reports(recorder: Database): WeeklyReportService {

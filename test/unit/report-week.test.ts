@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newestDue, weekOf } from '../../src/services/reports/report-week.js';
+import { newestDue, weekOf } from '../../src/services/reports/weekly-report-posting.service.js';
 
 const MONDAY = 1;
 const FRIDAY = 5;

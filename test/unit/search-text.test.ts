@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { folded, rankOf, snippetOf } from '../../src/services/search/search-text.js';
+import { folded, rankOf } from '../../src/services/search/search-sources.js';
+import { snippetOf } from '../../src/services/search/search.service.js';
 
 describe('folding', () => {
   test.each([

@@ -5,7 +5,7 @@ import { ReuseSuggestionService } from '../../src/services/documents/reuse-sugge
 import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
 import { ControlChangeService } from '../../src/services/workflows/control-update.service.js';
 import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
-import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
 import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';

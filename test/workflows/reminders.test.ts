@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG } from '../support/catalog.js';

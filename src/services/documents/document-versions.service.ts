@@ -10,7 +10,7 @@ import type { EvidenceState } from '../../values/enums.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
-import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/freshness.js';
+import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
 export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {

@@ -2,7 +2,7 @@ import { csv } from '../../common/spreadsheets.js';
 import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';
-import { freshnessOf, type Dated } from '../workflows/freshness.js';
+import { freshnessOf, type Dated } from '../workflows/control-evidence.js';
 import { leavesOf } from '../workflows/catalog.js';
 import {
   evidenceByControl,

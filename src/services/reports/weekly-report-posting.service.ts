@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { DAY } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -6,9 +7,10 @@ import type { Contact } from '../../entities/organizations.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
 import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
-import { newestDue, weekOf, type ReportWeek } from './report-week.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
 
+/** Hour of the day, local time, at which weekly reports go out (docs/adr/0014). */
+const HOUR = 8;
 /** Organizations that one job posts for: those whose ids divided by this are the same. */
 const BATCH = 50;
 /** Minutes over which the batches that are due at the same time are spread. */
@@ -23,11 +25,6 @@ interface WeeklyReportPostingDeps {
   /** Puts in a job for each of these batches that has none. */
   enqueue: (batches: readonly number[]) => Promise<void>;
   now: () => Date;
-}
-
-interface Calendar {
-  timeZone: string;
-  weekday: number;
 }
 
 /** Ids of organizations, both included. */
@@ -60,20 +57,24 @@ const calendars = statement<Range & { now: Date }>()((p) =>
     .where((eb) => eb.between('o.id', p('first'), p('last'))),
 );
 
+interface ReportWeek {
+  /** ISO 8601 week, such as `2026-W47`. */
+  week: string;
+  /** When its report is due, and when the next one is. */
+  dueAt: Date;
+  nextDueAt: Date;
+}
+
 interface Due extends Range {
-  timeZones: readonly string[];
-  weekdays: readonly number[];
-  weeks: readonly string[];
-  moments: readonly string[];
-  nextMoments: readonly string[];
+  /** JSON of calendars, each with its newest week. */
+  weeks: string;
   now: Date;
 }
 
 /** Organizations with the newest week of their calendar, and with their own minutes for it and for the next one. */
 const fromDue = (p: Placeholders<Due>): Expression => sql`
-      from unnest(${p('timeZones')}::text[], ${p('weekdays')}::int[], ${p('weeks')}::text[], ${p('moments')}::timestamptz[],
-                  ${p('nextMoments')}::timestamptz[]) as due(time_zone, weekday, week, at, next_at)
-      join ${o.table} on ${o.time_zone} = due.time_zone and ${o.report_weekday} = due.weekday
+      from json_to_recordset(${p('weeks')}) as due("timeZone" text, weekday int, week text, "dueAt" timestamptz, "nextDueAt" timestamptz)
+      join ${o.table} on ${o.time_zone} = due."timeZone" and ${o.report_weekday} = due.weekday
      cross join lateral (select ${o.id} / ${BATCH} % ${SPREAD} * interval '1 minute' as wait) as turn
      where ${mayBeDue(p)} and ${o.id} between ${p('first')} and ${p('last')}`;
 
@@ -83,7 +84,7 @@ const isPosted = sql`exists (select 1 from ${run.table} where ${run.organization
 const waiting = statement<Due>()(
   (p) => sql<WaitingReport>`
     select ${o.id}, due.week ${fromDue(p)}
-       and ${o.created_at} <= due.at and due.at + turn.wait <= ${p('now')} and not ${isPosted}
+       and ${o.created_at} <= due."dueAt" and due."dueAt" + turn.wait <= ${p('now')} and not ${isPosted}
      order by ${o.id}`,
 );
 
@@ -91,8 +92,9 @@ const waiting = statement<Due>()(
 const setNextDue = statement<Due>()(
   (p) => sql`
     with settled as (
-      select ${o.id}, case when due.at + turn.wait > ${p('now')} then due.at else due.next_at end + turn.wait as due_at ${fromDue(p)}
-         and (${o.created_at} > due.at or due.at + turn.wait > ${p('now')} or ${isPosted})
+      select ${o.id}, case when due."dueAt" + turn.wait > ${p('now')} then due."dueAt" else due."nextDueAt" end + turn.wait as due_at
+             ${fromDue(p)}
+         and (${o.created_at} > due."dueAt" or due."dueAt" + turn.wait > ${p('now')} or ${isPosted})
        order by ${o.id} for no key update of o)
     update ${o.table} set ${column('organization', 'report_due_at')} = settled.due_at
       from settled where ${o.id} = settled.id`,
@@ -103,7 +105,7 @@ const lockContacts = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('organization')
     .select(['id', 'contacts'])
-    .where('id', '=', sql<number>`any(${p('ids')})`)
+    .where('id', '=', ({ fn }) => fn.any(p('ids')))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forShare(),
@@ -118,7 +120,7 @@ const insertRuns = statement<{ rows: string }>()(
 const deleteRunsBefore = statement<{ ids: readonly number[]; week: string }>()((p) =>
   db
     .deleteFrom('weekly_report_run')
-    .where('organization_id', '=', sql<number>`any(${p('ids')})`)
+    .where('organization_id', '=', ({ fn }) => fn.any(p('ids')))
     .where('week', '<', p('week')),
 );
 
@@ -163,56 +165,43 @@ export class WeeklyReportPosting {
       for (const report of reports) await this.post([report], due.now).catch((error: unknown) => failed.push(error));
     }
     await setNextDue.all(this.database, due);
-    throwTogether(failed);
+    if (failed.length === 0) return;
+    const message = `${failed.length} organizations or calendars of weekly reports failed`;
+    throw new AggregateError(failed, message, { cause: failed[0] });
   }
 
   /** Time zones are stored for years, and what is one may change with the runtime. */
   private async due(range: Range): Promise<{ due: Due; failed: unknown[] }> {
     const now = this.deps.now();
-    const due: (Calendar & ReportWeek)[] = [];
+    const weeks: object[] = [];
     const failed: unknown[] = [];
     for (const calendar of await calendars.all(this.database, { ...range, now })) {
       try {
-        due.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
+        weeks.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
       } catch (error) {
         failed.push(error);
       }
     }
-    return {
-      due: {
-        ...range,
-        now,
-        timeZones: due.map(({ timeZone }) => timeZone),
-        weekdays: due.map(({ weekday }) => weekday),
-        weeks: due.map(({ week }) => week),
-        moments: due.map(({ dueAt }) => dueAt.toISOString()),
-        nextMoments: due.map(({ nextDueAt }) => nextDueAt.toISOString()),
-      },
-      failed,
-    };
+    return { due: { ...range, now, weeks: JSON.stringify(weeks) }, failed };
   }
 
   private async post(waitingReports: readonly WaitingReport[], now: Date): Promise<void> {
     if (waitingReports.length === 0) return;
     const { facts, mails } = this.deps;
     const weeks = new Map(waitingReports.map(({ id, week }) => [id, week]));
-    const organizations = await facts.organizations([...weeks.keys()]);
-    const gathered = await facts.gather(
-      organizations.map((organization) => ({ organization, week: weeks.get(organization.id)! })),
-      now,
-    );
-    const factsOf = new Map(organizations.map(({ id }, index) => [id, gathered[index]!]));
+    const gathered = await facts.gather([...weeks.keys()], ({ id }) => weeks.get(id)!, now);
     await this.database.transaction(async (tx) => {
-      const locked = await lockContacts.all(tx, { ids: [...factsOf.keys()] });
-      const posted = await this.claim(
+      const locked = await lockContacts.all(tx, { ids: [...gathered.keys()] });
+      const ids = locked.map(({ id }) => id);
+      const posted = await claim(
         tx,
-        locked.map(({ id }) => ({ id, week: weeks.get(id)! })),
+        ids.map((id) => ({ id, week: weeks.get(id)! })),
         now,
       );
       const reports = locked
         .filter(({ id }) => posted.has(id))
         .flatMap(({ id: organizationId, contacts }) =>
-          readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: factsOf.get(organizationId)! })),
+          readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: gathered.get(organizationId)! })),
         );
       const mailIds = await mails.post(tx, ...reports.map((report) => this.mailOf(report)));
       const rows = reports.map(({ organizationId, facts: { week }, contact: { email } }, index) => {
@@ -220,16 +209,6 @@ export class WeeklyReportPosting {
       });
       await insertReports.all(tx, { rows: jsonRows<'weekly_report'>(rows) });
     });
-  }
-
-  /** Records that reports are posted; returns the organizations of which no other instance has done so. */
-  private async claim(tx: Queryable, reports: readonly WaitingReport[], now: Date): Promise<ReadonlySet<number>> {
-    const ids = reports.map(({ id }) => id);
-    const postedAt = now.toISOString();
-    const runs = reports.map(({ id: organizationId, week }) => ({ organizationId, week, postedAt }));
-    const rows = await insertRuns.all(tx, { rows: jsonRows<'weekly_report_run'>(runs) });
-    await deleteRunsBefore.all(tx, { ids, week: weekOf(new Date(now.getTime() - REMEMBERED), 'utc') });
-    return new Set(rows.map(({ id }) => id));
   }
 
   private mailOf({ organizationId, contact: { name, email }, facts }: Report): Mail {
@@ -242,11 +221,14 @@ export class WeeklyReportPosting {
   }
 }
 
-function throwTogether(errors: readonly unknown[]): void {
-  if (errors.length === 0) return;
-  throw new AggregateError(errors, `${errors.length} organizations or calendars of weekly reports failed`, {
-    cause: errors[0],
-  });
+/** Records that reports are posted; returns the organizations of which no other instance has done so. */
+async function claim(tx: Queryable, reports: readonly WaitingReport[], now: Date): Promise<ReadonlySet<number>> {
+  const postedAt = now.toISOString();
+  const runs = reports.map(({ id: organizationId, week }) => ({ organizationId, week, postedAt }));
+  const rows = await insertRuns.all(tx, { rows: jsonRows<'weekly_report_run'>(runs) });
+  const ids = reports.map(({ id }) => id);
+  await deleteRunsBefore.all(tx, { ids, week: weekOf(new Date(now.getTime() - REMEMBERED), 'utc') });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Contacts that want the report, each mailbox once. */
@@ -257,4 +239,31 @@ function readersAmong(contacts: readonly Contact[]): Contact[] {
     if (contact.emailReport && mailbox !== '' && !readers.has(mailbox)) readers.set(mailbox, contact);
   }
   return [...readers.values()];
+}
+
+/**
+ * The newest report that was due at `now`, by the calendar of a time zone and on an ISO weekday (1 is Monday). A report
+ * belongs to the ISO week in which it is due, also when it is late: what was missed over a Sunday is still sent on
+ * Monday, and the next one comes in its own week. Throws a RangeError for a time zone that is none.
+ */
+export function newestDue(now: Date, timeZone: string, weekday: number): ReportWeek {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  if (!local.isValid) throw new RangeError(`${timeZone} is no time zone`);
+  const dueIn = (week: DateTime) =>
+    week
+      .set({ weekday: weekday as 1 })
+      .startOf('day')
+      .set({ hour: HOUR });
+  const thisWeek = dueIn(local);
+  const due = thisWeek <= local ? thisWeek : dueIn(local.minus({ weeks: 1 }));
+  return { week: weekName(due), dueAt: due.toJSDate(), nextDueAt: dueIn(due.plus({ weeks: 1 })).toJSDate() };
+}
+
+/** The ISO week that `now` falls into. */
+export function weekOf(now: Date, timeZone: string): string {
+  return weekName(DateTime.fromJSDate(now, { zone: timeZone }));
+}
+
+function weekName(day: DateTime): string {
+  return `${String(day.weekYear).padStart(4, '0')}-W${String(day.weekNumber).padStart(2, '0')}`;
 }

@@ -9,8 +9,8 @@ import { notFound } from '../../errors.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { weekOf } from './report-week.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
+import { weekOf } from './weekly-report-posting.service.js';
 
 export interface WeeklyReportPreview extends WeeklyReportContent {
   week: string;
@@ -64,11 +64,12 @@ export class WeeklyReportService {
   async preview(caller: Caller, organizationId: number): Promise<WeeklyReportPreview> {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
     const { facts, publicUrl, now } = this.deps;
-    const [organization] = await facts.organizations([organizationId]);
-    if (organization === undefined) throw notFound();
-    const week = weekOf(now(), organization.timeZone);
-    const [reported] = await facts.gather([{ organization, week }], now());
-    return { week, ...weeklyReportContent(reported!, { name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` }) };
+    const at = now();
+    const gathered = await facts.gather([organizationId], ({ timeZone }) => weekOf(at, timeZone), at);
+    const report = gathered.get(organizationId);
+    if (report === undefined) throw notFound();
+    const reader = { name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` };
+    return { week: report.week, ...weeklyReportContent(report, reader) };
   }
 
   /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */

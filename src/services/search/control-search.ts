@@ -1,32 +1,19 @@
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table } from '../../database/sql.js';
 import { SEARCH_TYPES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
-import { comparable, readingOf, searchPattern, type Hit, type Reading } from './search-sources.js';
-import { folded, rankOf } from './search-text.js';
+import { oncePerWorkflow } from '../workflows/catalog.js';
 import type { CatalogControl, CatalogWorkflow } from '../workflows/catalog-file.js';
+import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import { associatedWorkflows, type OrganizationWorkflowKey, type SeenWorkflow } from '../workflows/progress.js';
+import { comparable, folded, rankOf, readingOf, searchPattern, type Hit, type Reading } from './search-sources.js';
 
-interface Associated {
-  organizationId: number;
-  workflowId: string;
-}
-
-interface StateText extends Associated {
+interface StateText extends OrganizationWorkflowKey {
   controlId: string;
   body: string;
 }
 
 const s = table('control_state', 's');
-
-const workflowsOf = statement<{ organizationIds: readonly number[] }>()((p) =>
-  db
-    .selectFrom('organization_workflow')
-    .select(['organization_id as organizationId', 'workflow_id as workflowId'])
-    .where('organization_id', '=', sql<number>`any(${p('organizationIds')}::int[])`)
-    .orderBy('organization_id')
-    .orderBy('workflow_id'),
-);
 
 const stateTextsBy = (reading: Reading) =>
   statement<{ organizationIds: readonly number[]; query: string }>()(
@@ -45,35 +32,29 @@ export const stateTexts = { trigrams: stateTextsBy('trigrams'), newest: stateTex
 const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;
 
 /**
- * Searches controls of associated workflows: ids and labels in the catalogues, which differ by organization, and texts
- * about them in the database.
+ * Controls of associated workflows that contain the query, by organization: ids and labels in the catalogues, which differ
+ * by organization, and texts about them in the database. At most LIMITS.search.candidates.
  */
-export class ControlSearch {
-  constructor(private readonly catalogs: OrganizationCatalogs) {}
-
-  /** Controls that contain the query, by organization; at most LIMITS.search.candidates. */
-  async hits(database: Queryable, organizationIds: readonly number[], query: string): Promise<Hit[]> {
-    if (organizationIds.length === 0) return [];
-    const wanted = folded(query);
-    const [associated, written, catalogs] = await Promise.all([
-      workflowsOf.all(database, { organizationIds }),
-      stateTexts[readingOf(wanted)].all(database, { organizationIds, query }),
-      this.catalogs.ofMany(organizationIds),
-    ]);
-    const texts = Map.groupBy(written, (state) => idOf(state));
-    const ranks = new Map<CatalogWorkflow, ReadonlyMap<string, number>>();
-    const hits: Hit[] = [];
-    for (const key of associated) {
-      const workflow = catalogs.get(key.organizationId)?.find(key.workflowId);
-      if (workflow === undefined) continue;
-      // Most organizations see the same workflow: its titles are compared once.
-      let found = ranks.get(workflow);
-      if (found === undefined) ranks.set(workflow, (found = ranksIn(workflow, wanted)));
-      hits.push(...hitsIn(workflow, key, found, texts.get(idOf(key)) ?? []));
-      if (hits.length >= LIMITS.search.candidates) break;
-    }
-    return hits.slice(0, LIMITS.search.candidates);
+export async function controlHits(
+  database: Queryable,
+  catalogs: OrganizationCatalogs,
+  organizationIds: readonly number[],
+  query: string,
+): Promise<Hit[]> {
+  if (organizationIds.length === 0) return [];
+  const wanted = folded(query);
+  const [associated, written] = await Promise.all([
+    associatedWorkflows(database, catalogs, organizationIds),
+    stateTexts[readingOf(wanted)].all(database, { organizationIds, query }),
+  ]);
+  const texts = Map.groupBy(written, idOf);
+  const ranksOf = oncePerWorkflow((workflow) => ranksIn(workflow, wanted));
+  const hits: Hit[] = [];
+  for (const seen of associated) {
+    hits.push(...hitsIn(seen, ranksOf(seen.workflow), texts.get(idOf(seen.key)) ?? []));
+    if (hits.length >= LIMITS.search.candidates) break;
   }
+  return hits.slice(0, LIMITS.search.candidates);
 }
 
 /** How well titles answer, by the id of the control; those that do not are left out. */
@@ -87,12 +68,12 @@ function ranksIn(workflow: CatalogWorkflow, wanted: string): ReadonlyMap<string,
 }
 
 function hitsIn(
-  workflow: CatalogWorkflow,
-  key: Associated,
+  { key, workflow }: SeenWorkflow,
   ranks: ReadonlyMap<string, number>,
   written: readonly StateText[],
 ): Hit[] {
   if (ranks.size === 0 && written.length === 0) return [];
+  const { organizationId, workflowId } = key;
   const texts = new Map(written.map(({ controlId, body }) => [controlId, body]));
   const hits: Hit[] = [];
   for (const [index, control] of workflow.controls.entries()) {
@@ -102,18 +83,18 @@ function hitsIn(
     hits.push({
       type: 'CONTROL',
       rank,
-      key: `${TYPE}${String(key.organizationId).padStart(10, '0')}/${key.workflowId}/${String(index).padStart(5, '0')}`,
-      organizationId: key.organizationId,
+      key: `${TYPE}${String(organizationId).padStart(10, '0')}/${workflowId}/${String(index).padStart(5, '0')}`,
+      organizationId,
       recordId: `${idOf(key)}/${control.id}`,
       title: titleOf(control),
       body: `${workflow.name}. ${text ?? ''}`.trim(),
-      href: `/organizations/${key.organizationId}/workflows/${key.workflowId}/controls/${encodeURIComponent(control.id)}`,
+      href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${encodeURIComponent(control.id)}`,
     });
   }
   return hits;
 }
 
-function idOf({ organizationId, workflowId }: Associated): string {
+function idOf({ organizationId, workflowId }: OrganizationWorkflowKey): string {
   return `${organizationId}/${workflowId}`;
 }
 
@@ -122,10 +103,4 @@ function titleOf({ id, label }: { id: string; label: string }): string {
 }
 
 /** Folded once for each workflow as an organization sees it: catalogues change seldom and are searched often. */
-function foldedTitles(workflow: CatalogWorkflow): readonly string[] {
-  let titles = known.get(workflow);
-  if (titles === undefined) known.set(workflow, (titles = workflow.controls.map((one) => folded(titleOf(one)))));
-  return titles;
-}
-
-const known = new WeakMap<CatalogWorkflow, readonly string[]>();
+const foldedTitles = oncePerWorkflow(({ controls }) => controls.map((control) => folded(titleOf(control))));

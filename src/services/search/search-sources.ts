@@ -18,17 +18,17 @@ export interface SearchScope {
 
 /** How one type is read. */
 interface Source {
-  from: (p: Placeholders<SearchScope>) => Expression;
-  /** Which rows are read for two characters, which have no trigram; where it would be too much otherwise. */
-  newest?: (p: Placeholders<SearchScope>) => Expression;
+  from: Expression;
   /** Which rows the caller may find. */
-  within: (p: Placeholders<SearchScope>) => Expression;
+  within: Expression;
+  /** Which of them are read for two characters, which have no trigram; where it would be too much otherwise. */
+  newest?: Expression;
   /** The folded title on its first line, and all else that is searched. */
   searchable: Expression;
   organization: Expression;
-  recordId: Expression;
-  /** What breaks ties, as text that sorts like the ids. */
-  key: Expression;
+  id: Expression;
+  /** What breaks ties, as text that sorts like the ids; that of the id when absent. */
+  key?: Expression;
   title: Expression;
   /** Further text that is shown. */
   body: Expression;
@@ -44,62 +44,56 @@ const n = table('notification', 'n');
 const newestDocument = table('document_version', 'newest');
 const newestIncident = table('incident', 'newest');
 
-const text = (id: Expression) => sql`${id}::text`;
 const padded = (id: Expression) => sql`lpad(${id}::text, 10, '0')`;
 
-const SOURCES: Readonly<Record<StoredType, Source>> = {
+const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, Source>> => ({
   ORGANIZATION: {
-    from: () => o.table,
-    within: (p) => sql`${o.id} = any(${p('organizationIds')}::int[])`,
+    from: o.table,
+    within: sql`${o.id} = any(${p('organizationIds')}::int[])`,
     searchable: o.searchable,
     organization: o.id,
-    recordId: text(o.id),
-    key: padded(o.id),
+    id: o.id,
     title: o.name,
     body: o.description,
     href: sql`'/organizations/' || ${o.id}`,
   },
   MEMBER: {
-    from: () => sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
-    within: (p) => sql`${m.organization_id} = any(${p('memberIds')}::int[])`,
+    from: sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
+    within: sql`${m.organization_id} = any(${p('memberIds')}::int[])`,
     searchable: u.searchable,
     organization: m.organization_id,
-    recordId: text(u.id),
+    id: u.id,
     key: sql`${padded(m.organization_id)} || ':' || ${u.id}`,
     title: sql`trim(${u.first_name} || ' ' || ${u.last_name})`,
     body: sql`${u.username} || ' ' || ${u.email}`,
     href: sql`'/organizations/' || ${m.organization_id} || '/users/' || ${u.id}`,
   },
   DOCUMENT: {
-    from: () => d.table,
-    newest: (p) => newestOf(p, d.id, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`),
-    within: (p) => sql`${d.organization_id} = any(${p('organizationIds')}::int[])`,
+    from: d.table,
+    within: sql`${d.organization_id} = any(${p('organizationIds')}::int[])`,
+    newest: newestOf(p, d.id, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`),
     searchable: d.searchable,
     organization: d.organization_id,
-    recordId: text(d.id),
-    key: padded(d.id),
+    id: d.id,
     title: d.original_name,
     body: sql`${d.artifact_id} || ' ' || coalesce(${d.note}, '')`,
     href: sql`'/organizations/' || ${d.organization_id} || '/workflows/' || ${d.workflow_id} || '/controls/' || ${d.artifact_id}`,
   },
   INCIDENT: {
-    from: () => i.table,
-    newest: (p) => newestOf(p, i.id, newestIncident, sql`${newestIncident.id} desc`),
-    within: (p) => sql`${i.organization_id} = any(${p('organizationIds')}::int[])`,
+    from: i.table,
+    within: sql`${i.organization_id} = any(${p('organizationIds')}::int[])`,
+    newest: newestOf(p, i.id, newestIncident, sql`${newestIncident.id} desc`),
     searchable: i.searchable,
     organization: i.organization_id,
-    recordId: text(i.id),
-    key: padded(i.id),
+    id: i.id,
     title: i.title,
     body: i.description,
     href: sql`'/organizations/' || ${i.organization_id} || '/incidents/' || ${i.id}`,
   },
   NOTIFICATION: {
-    from: (p) =>
-      sql`(select * from ${n.table} where ${n.user_id} = ${p('userId')}::uuid
+    from: sql`(select * from ${n.table} where ${n.user_id} = ${p('userId')}::uuid
             order by ${n.created_at} desc, ${n.id} desc limit ${sql.lit(LIMITS.search.notifications)}) as n`,
-    within: (p) =>
-      sql`${n.organization_id} = any(${p('organizationIds')}::int[])
+    within: sql`${n.organization_id} = any(${p('organizationIds')}::int[])
         and not exists (
           select from array_position(${p('organizationIds')}::int[], ${n.organization_id}) as place,
                       unnest(string_to_array((${p('formerNames')}::text[])[place], chr(10)),
@@ -107,13 +101,12 @@ const SOURCES: Readonly<Record<StoredType, Source>> = {
            where case when position(former.name in ${n.searchable}) > 0 then ${n.searchable} ~ former.pattern end)`,
     searchable: n.searchable,
     organization: n.organization_id,
-    recordId: text(n.id),
-    key: padded(n.id),
+    id: n.id,
     title: n.title,
     body: n.message,
     href: n.href,
   },
-};
+});
 
 /**
  * Whether a row is one of the newest of each organization, whose ids an index has in `order`. Of many organizations they
@@ -149,26 +142,21 @@ export function comparable(searchable: Expression, reading: Reading): Expression
   return reading === 'newest' ? sql`(${searchable} || '')` : searchable;
 }
 
-/** One union of what contains `query` in these types, so many of each: columns rank, key, title and so on. */
-function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], reading: Reading) {
-  return sql<Hit>`${sql.join(
-    types.map((type) => hitsOfType(p, type, reading)),
-    sql` union all `,
-  )}`;
-}
-
-function hitsOfType(p: Placeholders<SearchParams>, type: StoredType, reading: Reading): Expression {
-  const source = SOURCES[type];
+/** One union of what contains `query` in these types, so many of each. */
+function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], reading: Reading): Expression {
+  const sources = sourcesOf(p);
   const wanted = sql`(select search_text(${p('query')}::text))`;
-  const newest = (reading === 'newest' && source.newest?.(p)) || sql`true`;
-  const title = sql`split_part(${source.searchable}, chr(10), 1)`;
-  const rank = sql`case when ${title} = ${wanted} then 0 when starts_with(${title}, ${wanted}) then 1
-    when position(${wanted} in ${title}) > 0 then 2 else 3 end`;
-  return sql`(select ${type} as type, ${rank} as rank, ${`${SEARCH_TYPES.indexOf(type)}:`} || ${source.key} as key,
-      ${source.organization} as "organizationId", ${source.recordId} as "recordId", ${source.title} as title,
-      ${source.body} as body, ${source.href} as href
-    from ${source.from(p)}
-    where ${source.within(p)} and ${newest} and ${comparable(source.searchable, reading)} like ${searchPattern(p)} limit ${CANDIDATES})`;
+  const hits = types.map((type) => {
+    const { from, within, newest, searchable, organization, id, key = padded(id), title, body, href } = sources[type];
+    const first = sql`split_part(${searchable}, chr(10), 1)`;
+    return sql`(select ${type} as type, case when ${first} = ${wanted} then 0 when starts_with(${first}, ${wanted}) then 1
+        when position(${wanted} in ${first}) > 0 then 2 else 3 end as rank,
+      ${`${SEARCH_TYPES.indexOf(type)}:`} || ${key} as key, ${organization} as "organizationId", ${id}::text as "recordId",
+      ${title} as title, ${body} as body, ${href} as href
+    from ${from} where ${within} and ${(reading === 'newest' && newest) || sql`true`}
+      and ${comparable(searchable, reading)} like ${searchPattern(p)} limit ${CANDIDATES})`;
+  });
+  return sql.join(hits, sql` union all `);
 }
 
 const CANDIDATES = sql.lit(LIMITS.search.candidates);
@@ -197,39 +185,49 @@ interface PageParams extends SearchParams {
   limit: number;
 }
 
-function statementsOf(reading: Reading) {
-  const hits = (p: Placeholders<SearchParams>, types: readonly StoredType[]) => allHits(p, types, reading);
-  return {
-    /** The first so many hits, best first, each with the number of all. */
-    first: statementPerList<StoredType, PageParams>()(
-      (p, types) => sql<Hit & { total: number }>`
-        select *, count(*) over () as total from (${hits(p, types)}) hits ${IN_ORDER} limit ${p('limit')}`,
-    ),
-    /** The same after a place. */
-    after: statementPerList<StoredType, PageParams & Place>()(
-      (p, types) => sql<Hit>`select * from (${hits(p, types)}) hits
-        where rank > ${p('rank')}::int or rank = ${p('rank')}::int and key collate "C" > ${p('key')}::text
-        ${IN_ORDER} limit ${p('limit')}`,
-    ),
-    /** How many there are, up to the number that is counted. */
-    count: statementPerList<StoredType, SearchParams>()(
-      (p, types) => sql<{ total: number }>`
-        select count(*) as total from (select from (${hits(p, types)}) hits limit ${CANDIDATES}) counted`,
-    ),
-  };
-}
-
 const IN_ORDER = sql`order by rank, key collate "C"`;
 
-const trigrams = statementsOf('trigrams');
-const twoCharacters = statementsOf('newest');
+const statementsOf = (reading: Reading) => ({
+  /** The first so many hits, best first, each with the number of all. */
+  first: statementPerList<StoredType, PageParams>()(
+    (p, types) => sql<Hit & { total: number }>`
+      select *, count(*) over () as total from (${allHits(p, types, reading)}) hits ${IN_ORDER} limit ${p('limit')}`,
+  ),
+  /** The same after a place. */
+  after: statementPerList<StoredType, PageParams & Place>()(
+    (p, types) => sql<Hit>`select * from (${allHits(p, types, reading)}) hits
+      where rank > ${p('rank')}::int or rank = ${p('rank')}::int and key collate "C" > ${p('key')}::text
+      ${IN_ORDER} limit ${p('limit')}`,
+  ),
+  /** How many there are, up to the number that is counted. */
+  count: statementPerList<StoredType, SearchParams>()(
+    (p, types) => sql<{ total: number }>`
+      select count(*) as total from (select from (${allHits(p, types, reading)}) hits limit ${CANDIDATES}) counted`,
+  ),
+});
+
+const STATEMENTS = { trigrams: statementsOf('trigrams'), newest: statementsOf('newest') };
 
 /** How a folded text is searched for. Controls, which are not stored, are not found by these statements. */
 export function statementsFor(text: string): ReturnType<typeof statementsOf> {
-  return readingOf(text) === 'newest' ? twoCharacters : trigrams;
+  return STATEMENTS[readingOf(text)];
 }
 
 /** How a folded text is read. */
 export function readingOf(text: string): Reading {
   return [...text].length < 3 ? 'newest' : 'trigrams';
+}
+
+const MARKS = /[\u0300-\u036f]/g;
+
+/** As `search_text` in the database folds it: without accents, in lower case, in compatible characters. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+}
+
+/** How well a title answers: 0 is it, 1 begins with it, 2 contains it; undefined does not. All folded. */
+export function rankOf(title: string, wanted: string): number | undefined {
+  if (title === wanted) return 0;
+  if (title.startsWith(wanted)) return 1;
+  return title.includes(wanted) ? 2 : undefined;
 }

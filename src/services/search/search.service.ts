@@ -8,11 +8,13 @@ import { invalidInput, type FieldError } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { ControlSearch } from './control-search.js';
+import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import { controlHits } from './control-search.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { namePattern } from '../shared/name-pattern.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import {
+  folded,
   statementsFor,
   type Hit,
   type Place,
@@ -20,7 +22,6 @@ import {
   type SearchScope,
   type StoredType,
 } from './search-sources.js';
-import { folded, snippetOf } from './search-text.js';
 
 export interface SearchRequest {
   query: string;
@@ -84,7 +85,7 @@ export class SearchService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly controls: ControlSearch,
+    private readonly catalogs: OrganizationCatalogs,
     private readonly organizations: OrganizationReader,
   ) {}
 
@@ -106,7 +107,7 @@ export class SearchService {
     const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
     const place = { ...scope, query, after, limit: window.offset + window.size + 1 };
     const [controls, { rows, count }] = await Promise.all([
-      types.includes('CONTROL') ? this.controls.hits(reads, scope.organizationIds, query) : [],
+      types.includes('CONTROL') ? controlHits(reads, this.catalogs, scope.organizationIds, query) : [],
       stored.length === 0 ? NOTHING : this.stored(reads, stored, place, total),
     ]);
     const page = pageFrom([...rows, ...controls.filter((hit) => isBeyond(hit, after))], window);
@@ -201,4 +202,33 @@ function byPlace(one: Place, other: Place): number {
 function pageFrom(hits: readonly Hit[], window: Window): Page<object> {
   const sorted = hits.toSorted(byPlace).slice(window.offset, window.offset + window.size + 1);
   return pageOf(sorted, window, ORDER, { row: (hit) => ({ ...hit }), place: ({ rank, key }) => [rank, key] });
+}
+
+const LENGTH = LIMITS.search.snippetCharacters;
+/** Characters shown before what was found. */
+const LEAD = 40;
+
+/** A part of the text on one line: around what was found, or its beginning. */
+export function snippetOf(text: string, wanted: string): string {
+  const characters = [...text.replaceAll(/\s+/gu, ' ').trim()];
+  const at = characterOf(characters, wanted);
+  const start = at <= LEAD ? 0 : at - LEAD;
+  const shown = characters.slice(start, start + LENGTH);
+  if (start > 0) shown[0] = '…';
+  if (start + LENGTH < characters.length) shown[shown.length - 1] = '…';
+  return shown.join('');
+}
+
+/** The character at which the folded text begins with what is wanted; 0 where it is not in it. */
+function characterOf(characters: readonly string[], wanted: string): number {
+  const whole = folded(characters.join(''));
+  const found = whole.indexOf(wanted);
+  if (found <= 0) return 0;
+  // Folding may make one character several, or none.
+  let length = 0;
+  for (const [index, character] of characters.entries()) {
+    length += folded(character).length;
+    if (length > found) return index;
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Composer, isNode, Lexer, LineCounter, Parser, type CST, type Document } from 'yaml';
+import type { Path } from '../../errors.js';
 import type { EntityType } from '../../values/enums.js';
 
 export interface CatalogControl {
@@ -42,21 +42,6 @@ export interface WorkflowFile {
   controls: { id: string; label: string; parent?: string; kind: 'control' | 'task'; entities?: EntityType[] }[];
 }
 
-/** The rules of every workflow file: ours are checked at the start, a customer's on import. */
-export class WorkflowRules {
-  private readonly schema: CatalogSchema;
-
-  constructor(catalogDir: string) {
-    this.schema = new CatalogSchema(join(catalogDir, 'workflow.schema.json'));
-  }
-
-  /** Everything that is wrong with it at once; nothing means that its data is a WorkflowFile. */
-  errorsOf(document: CatalogDocument): readonly CatalogError[] {
-    if (document.syntaxErrors.length > 0) return document.syntaxErrors;
-    return [...this.schema.errorsOf(document), ...treeErrors(document)];
-  }
-}
-
 /** Everything in it is frozen. */
 export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
   const controls = file.controls.map(({ id, label, parent, kind, entities }, index) =>
@@ -86,17 +71,14 @@ export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
  * Ids are unique, every parent precedes its children, so that the tree has no loops, and a control binds no entity that
  * its heading does not bind.
  */
-function treeErrors(document: CatalogDocument): CatalogError[] {
-  const { controls } = asPartial(document.data);
+export function treeErrors({ data }: CatalogDocument): CatalogError[] {
+  const { controls } = asPartial(data);
   if (!Array.isArray(controls)) return [];
   const bound = new Map<unknown, unknown>();
   return controls.flatMap((control: unknown, index) => {
     const { id, parent, entities } = asPartial(control);
     const errors: CatalogError[] = [];
-    const add = (key: string, sentence: string) => {
-      const path: Path = ['controls', index, key];
-      errors.push({ path, line: document.lineOf(path), sentence });
-    };
+    const add = (key: string, sentence: string) => errors.push({ path: ['controls', index, key], sentence });
     if (id !== undefined && bound.has(id)) add('id', 'is there twice');
     if (parent !== undefined && !bound.has(parent)) add('parent', 'no control before this one has this id');
     if (!isWithin(entities, bound.get(parent))) add('entities', 'must be among those of the heading');
@@ -110,15 +92,13 @@ function isWithin(entities: unknown, heading: unknown): boolean {
   return Array.isArray(entities) && entities.every((entity) => heading.includes(entity));
 }
 
-export type Path = readonly (string | number)[];
-
 /** One thing that is wrong with a document. */
 export interface CatalogError {
   path: Path;
-  /** From 1; undefined where the document never was a text. */
-  line: number | undefined;
   /** Follows the place; repeats nothing that was sent but a short name. */
   sentence: string;
+  /** From 1, where it is not that of the path. */
+  line?: number | undefined;
 }
 
 /** Data that is not checked yet, with the lines of its parts. */
@@ -127,7 +107,7 @@ export interface CatalogDocument {
   data: unknown;
   /** Why the text is no YAML; then nothing else is looked at. */
   syntaxErrors: readonly CatalogError[];
-  /** The line of the value at `path`, or of the nearest thing around it when the value is missing. */
+  /** The line of the value at `path`, or of the nearest thing around it; undefined where it never was a text. */
   lineOf(path: Path): number | undefined;
   /** The place of a value in what was sent, where that had another form. */
   originOf?(path: Path): Path;
@@ -160,9 +140,13 @@ export function readCatalogText(text: string): CatalogDocument {
   }
 }
 
-/** Data that came as JSON of its own, and therefore without lines. */
-export function catalogDocumentOf(data: unknown): CatalogDocument {
-  return { data, syntaxErrors: [], lineOf: () => undefined };
+/** Data that came as JSON of its own, and therefore without lines; or why there is none. */
+export function catalogDocumentOf(data: unknown, syntaxErrors: readonly CatalogError[] = []): CatalogDocument {
+  return { data, syntaxErrors, lineOf: () => undefined };
+}
+
+function unreadable(sentence: string): CatalogDocument {
+  return catalogDocumentOf(undefined, [{ path: [], sentence }]);
 }
 
 /** A test validates the schemas that are shipped: that and optimizing take longer than all checks of a start. */
@@ -174,38 +158,27 @@ const AJV = {
   code: { optimize: false },
 } as const;
 
-/** A JSON Schema beside the files that it validates. */
+/** A JSON Schema beside the files that it validates; read and compiled for the first of them. */
 export class CatalogSchema {
-  private readonly isValid: ValidateFunction;
+  private isValid: ValidateFunction | undefined;
 
-  constructor(path: string) {
-    const schema: object = JSON.parse(readFileSync(path, 'utf8'));
-    this.isValid = new Ajv2020(AJV).compile(schema);
+  constructor(private readonly path: string) {}
+
+  /** All errors, each with its path; those of the syntax alone where it has some. */
+  errorsOf({ data, syntaxErrors }: CatalogDocument): readonly CatalogError[] {
+    if (syntaxErrors.length > 0) return syntaxErrors;
+    this.isValid ??= new Ajv2020(AJV).compile(JSON.parse(readFileSync(this.path, 'utf8')) as object);
+    if (this.isValid(data)) return [];
+    return (this.isValid.errors ?? []).map((error) => ({
+      path: error.instancePath.split('/').slice(1).map(fromPointer),
+      sentence: sentenceOf(error),
+    }));
   }
-
-  /** All errors, each with its path and, where the text is known, its line. */
-  errorsOf(document: CatalogDocument): CatalogError[] {
-    if (this.isValid(document.data)) return [];
-    return (this.isValid.errors ?? []).map((error) => {
-      const path = error.instancePath.split('/').slice(1).map(fromPointer);
-      return { path, line: document.lineOf(path), sentence: sentenceOf(error) };
-    });
-  }
-}
-
-/** `controls[3].label`, or the whole document's name where the path is empty. */
-export function placeOf(path: Path, whole: string): string {
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  return place.replace(/^\./, '') || whole;
 }
 
 /** A value of the wrong shape is still checked by the other rules, so that all errors are reported at once. */
 export function asPartial(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function unreadable(sentence: string): CatalogDocument {
-  return { data: undefined, syntaxErrors: [{ path: [], line: undefined, sentence }], lineOf: () => undefined };
 }
 
 /** A workflow of 2,000 controls has some 50,000 pieces of text, and nothing in it lies deeper than a dozen. */

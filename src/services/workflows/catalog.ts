@@ -1,19 +1,46 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nameOf } from '../../errors.js';
 import {
   asPartial,
-  placeOf,
+  catalogDocumentOf,
+  CatalogSchema,
   readCatalogText,
+  toWorkflow,
+  treeErrors,
+  type CatalogControl,
   type CatalogDocument,
   type CatalogError,
-  WorkflowRules,
-  toWorkflow,
-  type CatalogControl,
   type CatalogWorkflow,
   type WorkflowFile,
 } from './catalog-file.js';
-import { ControlMappings, MappingRules, TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
+import { ControlMappings, pairErrors, TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
+
+/** The rules of every workflow and mapping: ours are checked at the start, a customer's on import. */
+class CatalogRules {
+  private readonly workflows: CatalogSchema;
+  private readonly mappings: CatalogSchema;
+
+  constructor(directory: string) {
+    this.workflows = new CatalogSchema(join(directory, 'workflow.schema.json'));
+    this.mappings = new CatalogSchema(join(directory, 'mappings/mapping.schema.json'));
+  }
+
+  /** Everything that is wrong with it at once; nothing means that its data is a WorkflowFile. */
+  workflowErrors(document: CatalogDocument): readonly CatalogError[] {
+    return [...this.workflows.errorsOf(document), ...treeErrors(document)];
+  }
+
+  /** The same of a MappingFile; `find` knows the workflows that may be mapped. */
+  mappingErrors(
+    document: CatalogDocument,
+    find: (workflowId: string) => CatalogWorkflow | undefined,
+  ): readonly CatalogError[] {
+    const errors = this.mappings.errorsOf(document);
+    return errors.length > 0 ? errors : pairErrors(document.data as MappingFile, find);
+  }
+}
 
 /** The frameworks and task sets that we ship (specification 2.9, 4.8). Everything in it is frozen. */
 export class WorkflowCatalog {
@@ -23,10 +50,8 @@ export class WorkflowCatalog {
 
   private constructor(
     workflows: readonly CatalogWorkflow[],
-    /** What every workflow file keeps, those that customers import as well. */
-    readonly rules: WorkflowRules,
-    /** What every mapping keeps. */
-    readonly mappingRules: MappingRules,
+    /** What every file keeps, those that customers import as well. */
+    readonly rules: CatalogRules,
     /** Which controls ask for the same in two workflows. */
     readonly mappings: ControlMappings,
   ) {
@@ -39,12 +64,10 @@ export class WorkflowCatalog {
    * Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`.
    */
   static load(directory: string): WorkflowCatalog {
-    const rules = new WorkflowRules(directory);
-    const files = readCatalog<WorkflowFile>(directory, NAME, (document) => rules.errorsOf(document));
+    const rules = new CatalogRules(directory);
+    const files = readCatalog<WorkflowFile>(directory, NAME, (document) => rules.workflowErrors(document));
     const workflows = files.map(toWorkflow);
-    const mappings = join(directory, 'mappings');
-    const mappingRules = new MappingRules(mappings);
-    return new WorkflowCatalog(workflows, rules, mappingRules, loadMappings(mappings, mappingRules, workflows));
+    return new WorkflowCatalog(workflows, rules, loadMappings(join(directory, 'mappings'), rules, workflows));
   }
 
   /** All workflows, ordered by id. */
@@ -56,34 +79,30 @@ export class WorkflowCatalog {
   find(id: string): CatalogWorkflow | undefined {
     return this.#workflows.get(id);
   }
-
-  /** A control of a workflow that we ship; undefined where either is not there. */
-  control(workflowId: string, controlId: string): CatalogControl | undefined {
-    const workflow = this.find(workflowId);
-    return workflow && controlOf(workflow, controlId);
-  }
 }
 
-const indexes = new WeakMap<CatalogWorkflow, ReadonlyMap<string, CatalogControl>>();
+/** What follows from a workflow, worked out once: most organizations see the same one. */
+export function oncePerWorkflow<Result>(derive: (workflow: CatalogWorkflow) => Result) {
+  const known = new WeakMap<CatalogWorkflow, Result>();
+  return (workflow: CatalogWorkflow): Result => {
+    let result = known.get(workflow);
+    if (result === undefined) known.set(workflow, (result = derive(workflow)));
+    return result;
+  };
+}
+
+const byNumber = oncePerWorkflow(({ controls }) => new Map(controls.map((control) => [control.id, control])));
 
 /** A control of a workflow by its number. */
 export function controlOf(workflow: CatalogWorkflow, controlId: string): CatalogControl | undefined {
-  let index = indexes.get(workflow);
-  if (index === undefined) indexes.set(workflow, (index = new Map(workflow.controls.map((one) => [one.id, one]))));
-  return index.get(controlId);
+  return byNumber(workflow).get(controlId);
 }
-
-const leaves = new WeakMap<CatalogWorkflow, ReadonlySet<string>>();
 
 /** Ids of the controls that have none below them: what is to be done. Headings group it and are no work themselves. */
-export function leavesOf(workflow: CatalogWorkflow): ReadonlySet<string> {
-  let ids = leaves.get(workflow);
-  if (ids === undefined) {
-    const headings = new Set(workflow.controls.map(({ parentId }) => parentId));
-    leaves.set(workflow, (ids = new Set(workflow.controls.map(({ id }) => id).filter((id) => !headings.has(id)))));
-  }
-  return ids;
-}
+export const leavesOf = oncePerWorkflow(({ controls }): ReadonlySet<string> => {
+  const headings = new Set(controls.map(({ parentId }) => parentId));
+  return new Set(controls.map(({ id }) => id).filter((id) => !headings.has(id)));
+});
 
 const NAME = 'Workflow catalogue';
 
@@ -96,52 +115,43 @@ export function readCatalog<File>(
   name: string,
   errorsOf: (document: CatalogDocument) => readonly CatalogError[],
 ): File[] {
-  const drafts = readDrafts(directory);
-  const errors = drafts.flatMap((draft) => errorTexts(draft, errorsOf(draft.document)));
-  if (drafts.length === 0) errors.push('there is no *.yaml file');
+  const documents = readDocuments(directory);
+  const errors = documents.flatMap(([file, document]) => {
+    const { id } = asPartial(document.data);
+    const found = [...errorsOf(document)];
+    if (typeof id === 'string' && id !== basename(file, '.yaml'))
+      found.push({ path: ['id'], sentence: `is not what ${file} is named` });
+    return found.map(({ path, sentence, line = document.lineOf(path) ?? 1 }) => {
+      return `${file}:${line} ${nameOf(path) || 'file'}: ${sentence}`;
+    });
+  });
+  if (documents.length === 0) errors.push('there is no *.yaml file');
   if (errors.length > 0) throw errorOf(directory, name, errors);
-  return drafts.map(({ document }) => document.data as File);
+  return documents.map(([, { data }]) => data as File);
 }
 
 function errorOf(directory: string, name: string, errors: readonly string[]): Error {
   return new Error([`${name} ${directory} has errors:`, ...errors].join('\n  '));
 }
 
-/** A file that was read and not yet validated. */
-interface Draft {
-  name: string;
-  document: CatalogDocument;
-}
-
-function readDrafts(directory: string): Draft[] {
+function readDocuments(directory: string): [file: string, CatalogDocument][] {
   const built: Partial<Record<string, unknown>> = existsSync(BUILT) ? JSON.parse(readFileSync(BUILT, 'utf8')) : {};
   const names = readdirSync(directory).filter((name) => name.endsWith('.yaml'));
   return names.toSorted().map((name) => {
     const text = readFileSync(join(directory, name), 'utf8');
     const data = built[text];
-    if (data === undefined) return { name, document: readCatalogText(text) };
+    if (data === undefined) return [name, readCatalogText(text)];
     // Lines are needed for errors only.
-    return { name, document: { data, syntaxErrors: [], lineOf: (path) => readCatalogText(text).lineOf(path) } };
+    return [name, { ...catalogDocumentOf(data), lineOf: (path) => readCatalogText(text).lineOf(path) }];
   });
 }
 
 /** What the texts say that the build has read (scripts/build.js); one that has changed since is not among them. */
 const BUILT = fileURLToPath(new URL('../../catalog.json', import.meta.url));
 
-function errorTexts({ name, document }: Draft, errors: readonly CatalogError[]): string[] {
-  const { id } = asPartial(document.data);
-  const misnamed = typeof id === 'string' && id !== basename(name, '.yaml');
-  const named = misnamed
-    ? [{ path: ['id'], line: document.lineOf(['id']), sentence: `is not what ${name} is named` }]
-    : [];
-  return [...errors, ...named].map(
-    ({ path, line, sentence }) => `${name}:${line ?? 1} ${placeOf(path, 'file')}: ${sentence}`,
-  );
-}
-
-function loadMappings(directory: string, rules: MappingRules, workflows: readonly CatalogWorkflow[]): ControlMappings {
+function loadMappings(directory: string, rules: CatalogRules, workflows: readonly CatalogWorkflow[]): ControlMappings {
   const byId = new Map(workflows.map((workflow) => [workflow.id, workflow]));
-  const errorsOf = (document: CatalogDocument) => rules.errorsOf(document, (id) => byId.get(id));
+  const errorsOf = (document: CatalogDocument) => rules.mappingErrors(document, (id) => byId.get(id));
   const files = existsSync(directory) ? readCatalog<MappingFile>(directory, NAME, errorsOf) : [];
   const mappings = new ControlMappings(files, workflows);
   const errors = mappings.omitted.map((id) => `${id}.yaml pairs: ${TOO_MANY_PAIRS}`);

@@ -1,10 +1,66 @@
+import { DateTime } from 'luxon';
+import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
+import type { EvidenceState } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { keyOf, type ControlMatch, type ControlRef } from './control-mappings.js';
-import { freshnessOf, type Dated, type Freshness } from './freshness.js';
-import type { OrganizationControlService } from './controls.service.js';
-import type { OrganizationWorkflowKey } from './progress.js';
+import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { dayOf, listsOf, type OrganizationWorkflowKey, type WorkflowLists } from './progress.js';
+
+const w = table('organization_workflow', 'w');
+const d = table('document_version', 'd');
+const s = table('control_state', 's');
+
+/** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD` in UTC. */
+export type LastDay = string | null;
+
+/** What the last day of a version follows from. */
+export interface Dated {
+  validUntil: LastDay;
+  /** When it was true or, without that, uploaded. */
+  day: string;
+}
+
+/** Its own last day or, without one, the next review of its control. */
+export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: number | null): LastDay {
+  if (validUntil !== null || reviewIntervalMonths === null) return validUntil;
+  return DateTime.fromISO(day, { zone: 'utc' }).plus({ months: reviewIntervalMonths }).toISODate();
+}
+
+/** The same of a document `d` of the control with the state `s`. */
+export const LAST_DAY = sql`coalesce(${d.valid_until}, ((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date
+  + make_interval(months => ${s.review_interval_months}))::date)`;
+
+/** The last day that evidence may have to be looked at again soon. */
+export function expiringUntil(now: Date): string {
+  return dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY));
+}
+
+/** Whether something of this last day still counts, as of `now`. */
+export function evidenceStateOf(lastDay: LastDay, now: Date): EvidenceState {
+  if (lastDay === null) return 'FRESH';
+  if (lastDay < dayOf(now)) return 'STALE';
+  return lastDay <= expiringUntil(now) ? 'EXPIRING' : 'FRESH';
+}
+
+export interface Freshness {
+  /** Null without documents. */
+  state: EvidenceState | null;
+  /** Null without documents, and when they count without end. */
+  validUntil: LastDay;
+}
+
+/** Of the newest version of each control that has documents, the one that counts for longest. */
+export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: number | null, now: Date): Freshness {
+  if (newest.length === 0) return { state: null, validUntil: null };
+  const lastDays = newest.map((version) => lastDayOf(version, reviewIntervalMonths));
+  const validUntil = lastDays.reduce((one, other) =>
+    one === null || other === null ? null : one > other ? one : other,
+  );
+  return { state: evidenceStateOf(validUntil, now), validUntil };
+}
 
 /** A control of an organization. */
 export interface OrganizationControlKey extends ControlRef {
@@ -38,15 +94,8 @@ interface Kept extends OrganizationControlKey, Dated {
   count: number;
 }
 
-const w = table('organization_workflow', 'w');
-const d = table('document_version', 'd');
-
 /** What is dissociated counts for nothing until it is associated again. */
-const countDocuments = statement<{
-  organizationIds: readonly number[];
-  workflowIds: readonly string[];
-  controlIds: readonly string[];
-}>()(
+const countDocuments = statement<WorkflowLists & { controlIds: readonly string[] }>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
@@ -74,52 +123,45 @@ export class ControlEvidenceService {
 
   /** For each workflow, how many of its controls are done on stale evidence. */
   async stale(keys: readonly OrganizationWorkflowKey[]): Promise<number[]> {
-    const done = (await this.controls.ofWorkflows(keys, { status: 'DONE' })).map((controls, place) =>
-      controls.map((control) => ({ place, control })),
-    );
+    return this.staleAmong(await this.controls.ofWorkflows(keys));
+  }
+
+  /** The same where the controls of each workflow were read already. */
+  async staleAmong(workflows: readonly (readonly OrganizationControlView[])[]): Promise<number[]> {
+    const done = workflows.map((controls) => controls.filter(({ status }) => status === 'DONE'));
     const all = done.flat();
-    const evidence = await this.of(all.map(({ control }) => control));
-    const stale = all.filter((_each, index) => evidence[index]?.state === 'STALE');
-    return keys.map((_key, index) => stale.filter(({ place }) => place === index).length);
+    const evidence = await this.of(all);
+    const stale = new Set(all.filter((_control, index) => evidence[index]?.state === 'STALE'));
+    return done.map((controls) => controls.filter((control) => stale.has(control)).length);
   }
 
   /** One for each control, in one statement for all. Who has a control in hand was allowed to read it. */
   async of(controls: readonly ReviewedControl[]): Promise<ControlEvidence[]> {
     const catalogs = await this.catalogs.ofMany(controls.map(({ organizationId }) => organizationId));
-    const matches = controls.map((control) => catalogs.get(control.organizationId)?.matches(control) ?? []);
-    const kept = await this.kept(
-      controls.flatMap((control, index) => [
-        control,
-        ...(matches[index] ?? []).map((match) => ({ organizationId: control.organizationId, ...match })),
-      ]),
-    );
-    return controls.map((control, index) => {
-      const sources = (matches[index] ?? []).flatMap((match) => {
-        const found = kept.get(keyText({ organizationId: control.organizationId, ...match }));
-        return found === undefined ? [] : [{ ...match, documents: found.count, found }];
+    const wanted = controls.map((control) => {
+      const { organizationId } = control;
+      const matches = catalogs.get(organizationId)?.matches(control) ?? [];
+      return { control, matches: matches.map((match) => ({ organizationId, ...match })) };
+    });
+    const kept = await this.kept(wanted.flatMap(({ control, matches }) => [control, ...matches]));
+    return wanted.map(({ control, matches }) => {
+      const sources = matches.flatMap((match) => {
+        const documents = kept.get(keyText(match))?.count;
+        return documents === undefined ? [] : [{ ...match, documents }];
       });
-      const ofControl = kept.get(keyText(control));
-      const all = [...(ofControl === undefined ? [] : [ofControl]), ...sources.map(({ found }) => found)];
-      const own = ofControl?.count ?? 0;
+      const own = kept.get(keyText(control))?.count ?? 0;
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
-      return {
-        own,
-        mapped,
-        total: own + mapped,
-        sources,
-        ...freshnessOf(all, control.reviewIntervalMonths, this.now()),
-      };
+      const newest = [control, ...matches].flatMap((one) => kept.get(keyText(one)) ?? []);
+      const freshness = freshnessOf(newest, control.reviewIntervalMonths, this.now());
+      return { own, mapped, total: own + mapped, sources, ...freshness };
     });
   }
 
   private async kept(controls: readonly OrganizationControlKey[]): Promise<ReadonlyMap<string, Kept>> {
     // Many controls match one and the same.
     const selection = [...new Map(controls.map((control) => [keyText(control), control])).values()];
-    const rows = await countDocuments.all(this.database, {
-      organizationIds: selection.map(({ organizationId }) => organizationId),
-      workflowIds: selection.map(({ workflowId }) => workflowId),
-      controlIds: selection.map(({ controlId }) => controlId),
-    });
+    const controlIds = selection.map(({ controlId }) => controlId);
+    const rows = await countDocuments.all(this.database, { ...listsOf(selection), controlIds });
     return new Map(rows.map((row) => [keyText(row), row]));
   }
 }

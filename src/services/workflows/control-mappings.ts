@@ -1,12 +1,6 @@
-import { join } from 'node:path';
+import type { Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import {
-  CatalogSchema,
-  type CatalogDocument,
-  type CatalogError,
-  type Path,
-  type CatalogWorkflow,
-} from './catalog-file.js';
+import type { CatalogError, CatalogWorkflow } from './catalog-file.js';
 
 /** A control wherever it is. */
 export interface ControlRef {
@@ -130,39 +124,26 @@ function descendantsOf({ children }: Branch): Branch[] {
   return found.sort((a, b) => a.position - b.position);
 }
 
-/** The rules of every mapping: ours are checked at the start, a customer's on import. */
-export class MappingRules {
-  private schema: CatalogSchema | undefined;
-
-  constructor(private readonly directory: string) {}
-
-  /** `find` knows the workflows that may be mapped. A mapping of an unknown control would wait for documents for ever. */
-  errorsOf(
-    document: CatalogDocument,
-    find: (workflowId: string) => CatalogWorkflow | undefined,
-  ): readonly CatalogError[] {
-    if (document.syntaxErrors.length > 0) return document.syntaxErrors;
-    this.schema ??= new CatalogSchema(join(this.directory, 'mapping.schema.json'));
-    const shape = this.schema.errorsOf(document);
-    if (shape.length > 0) return shape;
-    const { from, to, pairs } = document.data as MappingFile;
-    const errors: CatalogError[] = [];
-    const add = (path: Path, sentence: string) => errors.push({ path, line: document.lineOf(path), sentence });
-    const [ours, theirs] = [from, to].map((id) => {
-      const workflow = find(id);
-      return workflow && new Set(workflow.controls.map((control) => control.id));
-    });
-    if (ours === undefined) add(['from'], 'is no workflow of the catalogue');
-    if (theirs === undefined || to === from) add(['to'], 'is no other workflow of the catalogue');
-    const seen = new Set<string>();
-    for (const [index, { control, matches }] of pairs.entries()) {
-      if (ours?.has(control) === false) add(['pairs', index, 'control'], `is no control of ${from}`);
-      if (seen.has(control)) add(['pairs', index, 'control'], 'is there twice');
-      seen.add(control);
-      for (const [place, match] of matches.entries()) {
-        if (theirs?.has(match) === false) add(['pairs', index, 'matches', place], `is no control of ${to}`);
-      }
-    }
-    return errors;
+/** `find` knows the workflows that may be mapped. A mapping of an unknown control would wait for documents for ever. */
+export function pairErrors(
+  { from, to, pairs }: MappingFile,
+  find: (workflowId: string) => CatalogWorkflow | undefined,
+): CatalogError[] {
+  const errors: CatalogError[] = [];
+  const add = (path: Path, sentence: string) => errors.push({ path, sentence });
+  const [ours, theirs] = [from, to].map((id) => {
+    const workflow = find(id);
+    return workflow && new Set(workflow.controls.map((control) => control.id));
+  });
+  if (ours === undefined) add(['from'], 'is no workflow of the catalogue');
+  if (theirs === undefined || to === from) add(['to'], 'is no other workflow of the catalogue');
+  const seen = new Set<string>();
+  for (const [index, { control, matches }] of pairs.entries()) {
+    if (ours?.has(control) === false) add(['pairs', index, 'control'], `is no control of ${from}`);
+    if (seen.has(control)) add(['pairs', index, 'control'], 'is there twice');
+    seen.add(control);
+    for (const [place, match] of matches.entries())
+      if (theirs?.has(match) === false) add(['pairs', index, 'matches', place], `is no control of ${to}`);
   }
+  return errors;
 }

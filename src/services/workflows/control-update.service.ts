@@ -1,25 +1,85 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { jsonRows } from '../../database/columns.js';
+import { isUuid } from '../../common/formats.js';
+import { insertRows, jsonRows, selectSome } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
+import { column, db, sql, statement, table } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError, type Path } from '../../errors.js';
+import { changesBetween, record } from '../audit/record.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { AssignedControl } from './notifications.js';
-import { changesBetween, record } from '../audit/record.js';
-import type { CatalogWorkflow } from './catalog-file.js';
-import {
-  lockActiveMembers,
-  lockAssociation,
-  storeStates,
-  storedStates,
-  UNTOUCHED,
-  WRITTEN,
-  type ControlValues,
-  type StoredState,
-} from './control-states.js';
 import { controlOf } from './catalog.js';
-import { recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
+import { STORED, UNTOUCHED, WRITTEN, type ControlValues, type StoredState } from './controls.service.js';
+import { isOf, recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
 import type { OrganizationWorkflowService } from './workflows.service.js';
+
+/** What becomes of a control; absent stays as it is, null clears. */
+export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
+
+/** One control and what becomes of it. */
+export interface ControlUpdate extends ControlChange {
+  controlId: string;
+}
+
+/** Changes of many controls as a caller says them: one set of changes for a list of ids, or a list of changes. */
+export interface ManyChanges {
+  controlIds?: readonly string[] | null;
+  changes?: ControlChange | null;
+  updates?: readonly ControlUpdate[] | null;
+}
+
+/** A change with the path of where it was said, and of where its control was named. */
+interface PlacedUpdate {
+  update: ControlUpdate;
+  path: Path;
+  idPath: Path;
+}
+
+const w = table('organization_workflow', 'w');
+const s = table('control_state', 's');
+
+/** The association is the lock: changes of controls, and dissociating the workflow, follow each other. */
+const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forUpdate(),
+);
+
+const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
+  db
+    .selectFrom('control_state as s')
+    .select(selectSome('control_state', 's', STORED))
+    .where(isOf(s, p))
+    .where('s.control_id', '=', ({ fn }) => fn.any(p('ids'))),
+);
+
+/** Locked, so that no member leaves before the end of the transaction. */
+const lockActiveMembers = statement<{ organizationId: number; ids: readonly string[] }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select('m.user_id as id')
+    .where('u.deactivated_at', 'is', null)
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.deactivated_at', 'is', null)
+    .where('m.user_id', '=', sql<string>`any(${p('ids')}::uuid[])`)
+    .forShare('m'),
+);
+
+/**
+ * Stores JSON of rows. An owner is written where it was given (`named`), and otherwise left to the row as it is by now: a
+ * member who leaves the organization is taken out of it without waiting for the workflow.
+ */
+const storeStates = statement<{ rows: string; named: readonly string[] }>()((p) => {
+  const state = table('control_state');
+  const excluded = table('control_state', 'excluded');
+  const key = ['organizationId', 'workflowId', 'controlId'] as const;
+  const names = ['status', 'justification', 'inclusion_reason', 'note', 'due_date', 'review_interval_months'] as const;
+  const changes = [...names, 'updated_at' as const].map(
+    (name) => sql`${column('control_state', name)} = ${excluded[name]}`,
+  );
+  return sql`${insertRows('control_state', [...key, ...WRITTEN, 'updatedAt'], p('rows'))}
+    on conflict (organization_id, workflow_id, control_id) do update set ${sql.join(changes)}, owner_id =
+      case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
+});
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
 export class ControlChangeService {
@@ -60,36 +120,41 @@ export class ControlChangeService {
 
   private async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
     await this.access.authorize(caller, 'SET_CONTROL_STATUS', key.organizationId);
-    const [seen] = await this.workflows.seen([key]);
-    return seen as SeenWorkflow;
+    return this.workflows.find(key);
   }
 
   private apply(caller: Caller, seen: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<void> {
-    const { organizationId } = seen.key;
     return this.database.transaction(async (tx) => {
       if ((await lockAssociation.first(tx, seen.key)) === undefined) throw notFound();
       const ids = updates.map(({ update }) => update.controlId);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
-      const members = await activeMembers(tx, organizationId, updates);
+      const members = await activeMembers(tx, seen.key.organizationId, updates);
       const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
-      const errors = [...controlErrors(seen.workflow, updates), ...changeErrors(updates, changed, members)];
+      const errors = [...controlErrors(seen, updates), ...changeErrors(updates, changed, members)];
       if (errors.length > 0) throw invalidInput(errors);
       const now = this.now();
       const rows = changed.map((state) => ({ ...seen.key, ...state, updatedAt: now.toISOString() }));
-      await storeStates.all(tx, { rows: jsonRows<'control_state'>(rows), named: idsThatNameAnOwner(updates) });
+      const named = ids.filter((_id, index) => updates[index]?.update.ownerId !== undefined);
+      await storeStates.all(tx, { rows: jsonRows<'control_state'>(rows), named });
       await recordProgress(tx, seen, now);
-      await Promise.all(
-        changed.map((state) =>
-          recordControl(tx, caller, seen, { before: stored.get(state.controlId), state, at: now }),
-        ),
-      );
-      await recordOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
+      await recordControls(tx, caller, seen, { changed, stored, at: now });
+      await recordOwners(tx, caller, seen, { changed, stored, at: now });
     });
   }
 }
 
-function idsThatNameAnOwner(updates: readonly PlacedUpdate[]): string[] {
-  return updates.flatMap(({ update: { controlId, ownerId } }) => (ownerId === undefined ? [] : [controlId]));
+/** Exactly one of the two forms is used: the input's own rules have seen to it. */
+function placedUpdates({ controlIds, changes, updates }: ManyChanges): PlacedUpdate[] {
+  if (updates != null)
+    return updates.map((update, index) => {
+      const path = ['input', 'updates', index];
+      return { update, path, idPath: [...path, 'controlId'] };
+    });
+  return (controlIds ?? []).map((controlId, index) => ({
+    update: { ...changes, controlId },
+    path: ['input', 'changes'],
+    idPath: ['input', 'controlIds', index],
+  }));
 }
 
 async function activeMembers(
@@ -97,22 +162,14 @@ async function activeMembers(
   organizationId: number,
   updates: readonly PlacedUpdate[],
 ): Promise<ReadonlySet<string>> {
-  const selection = new Set(
-    updates.flatMap(({ update: { ownerId } }) => (isUuid(ownerId) ? [ownerId.toLowerCase()] : [])),
-  );
-  if (selection.size === 0) return selection;
-  const rows = await lockActiveMembers.all(tx, { organizationId, ids: [...selection] });
+  const owners = new Set(updates.map(({ update: { ownerId } }) => ownerId?.toLowerCase() ?? '').filter(isUuid));
+  if (owners.size === 0) return owners;
+  const rows = await lockActiveMembers.all(tx, { organizationId, ids: [...owners] });
   return new Set(rows.map(({ id }) => id));
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function isUuid(text: string | null | undefined): text is string {
-  return text != null && UUID.test(text);
-}
-
 /** Each control is one of the workflow's, and is named once. */
-function controlErrors(workflow: CatalogWorkflow, updates: readonly PlacedUpdate[]): FieldError[] {
+function controlErrors({ workflow }: SeenWorkflow, updates: readonly PlacedUpdate[]): FieldError[] {
   const named = new Set<string>();
   return updates.flatMap(({ update: { controlId }, idPath }) => {
     if (controlOf(workflow, controlId) === undefined)
@@ -123,19 +180,28 @@ function controlErrors(workflow: CatalogWorkflow, updates: readonly PlacedUpdate
   });
 }
 
-/** An error of one set of changes for many controls is reported once. */
+/** What is wrong with the changes; an error of one set of changes for many controls is reported once. */
 function changeErrors(
   updates: readonly PlacedUpdate[],
   changed: readonly StoredState[],
   members: ReadonlySet<string>,
 ): FieldError[] {
-  const errors = updates.flatMap(({ update, path }, index) =>
-    controlChangeErrors(update, changed[index] as StoredState, members).map(({ field, sentence }) => {
+  const errors = new Map<string, FieldError>();
+  for (const [index, { update, path }] of updates.entries()) {
+    const { status, justification } = changed[index] as StoredState;
+    const add = (field: keyof ControlChange, sentence: string) => {
       const error: FieldError = { path: [...path, field], sentence };
-      return [JSON.stringify(error), error] as const;
-    }),
-  );
-  return [...new Map(errors).values()];
+      errors.set(JSON.stringify(error), error);
+    };
+    if (status === 'NOT_APPLICABLE') {
+      if (justification === '') add('justification', 'is required with the status NOT_APPLICABLE');
+    } else if (update.justification?.trim()) {
+      add('justification', 'goes with the status NOT_APPLICABLE only');
+    }
+    if (update.ownerId != null && !members.has(update.ownerId.toLowerCase()))
+      add('ownerId', 'must be an active member of the organization');
+  }
+  return [...errors.values()];
 }
 
 function changedState(stored: StoredState | undefined, { controlId, ...update }: ControlUpdate): StoredState {
@@ -151,101 +217,44 @@ function changedState(stored: StoredState | undefined, { controlId, ...update }:
   };
 }
 
-/** Control ids by who answers for them from now on and did not before. */
-function newlyOwned(
-  changed: readonly StoredState[],
-  stored: ReadonlyMap<string, StoredState>,
-): ReadonlyMap<string, string[]> {
-  const owned = new Map<string, string[]>();
-  for (const { controlId, ownerId } of changed) {
-    if (ownerId === null || ownerId === stored.get(controlId)?.ownerId) continue;
-    owned.set(ownerId, [...(owned.get(ownerId) ?? []), controlId]);
-  }
-  return owned;
+interface Changed {
+  changed: readonly StoredState[];
+  /** As they were, by control. */
+  stored: ReadonlyMap<string, StoredState>;
+  at: Date;
 }
 
-function recordControl(
+async function recordControls(
   tx: Queryable,
   caller: Caller,
   { key: { organizationId, workflowId }, workflow }: SeenWorkflow,
-  { before = UNTOUCHED, state, at }: { before: ControlValues | undefined; state: StoredState; at: Date },
+  { changed, stored, at }: Changed,
 ): Promise<void> {
-  const { controlId } = state;
-  return record(tx, caller, {
-    ...{ organizationId, action: 'CONTROL_UPDATED', at },
-    subject: {
-      ...{ type: 'CONTROL', id: `${workflowId}/${controlId}`, name: controlOf(workflow, controlId)?.label ?? '' },
-      parent: { type: 'WORKFLOW', id: workflowId },
-    },
-    changes: changesBetween(before, state, WRITTEN),
+  const parent = { type: 'WORKFLOW', id: workflowId } as const;
+  const entries = changed.map((state) => {
+    const { controlId } = state;
+    const name = controlOf(workflow, controlId)?.label ?? '';
+    const changes = changesBetween(stored.get(controlId) ?? UNTOUCHED, state, WRITTEN);
+    const subject = { type: 'CONTROL', id: `${workflowId}/${controlId}`, name, parent } as const;
+    return record(tx, caller, { organizationId, action: 'CONTROL_UPDATED', at, subject, changes });
   });
+  await Promise.all(entries);
 }
 
 /** Records which controls each new owner answers for from now on: one entry, however many there are. */
 async function recordOwners(
   tx: Queryable,
   caller: Caller,
-  { key: { organizationId, workflowId }, workflow }: SeenWorkflow,
-  { owned, at }: { owned: ReadonlyMap<string, string[]>; at: Date },
+  { key, workflow }: SeenWorkflow,
+  { changed, stored, at }: Changed,
 ): Promise<void> {
-  const facts = { organizationId, workflowId, name: workflow.name };
-  for (const [ownerId, ids] of owned) {
-    const controls: AssignedControl[] = ids.map((id) => ({ id, label: controlOf(workflow, id)?.label ?? '' }));
-    const changes = { ownerId: { after: ownerId }, controls: { after: controls } };
-    await recordWorkflow(tx, caller, facts, { action: 'CONTROLS_ASSIGNED', at, changes });
-  }
-}
-
-/** What becomes of a control; absent stays as it is, null clears. */
-export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
-
-/** One control and what becomes of it. */
-export interface ControlUpdate extends ControlChange {
-  controlId: string;
-}
-
-/** What is wrong with a change, for what becomes of its control and who the members are. */
-function controlChangeErrors(
-  { justification, ownerId }: ControlChange,
-  changed: StoredState,
-  members: ReadonlySet<string>,
-): { field: keyof ControlChange; sentence: string }[] {
-  const errors: { field: keyof ControlChange; sentence: string }[] = [];
-  if (changed.status === 'NOT_APPLICABLE') {
-    if (changed.justification === '')
-      errors.push({ field: 'justification', sentence: 'is required with the status NOT_APPLICABLE' });
-  } else if (justification?.trim()) {
-    errors.push({ field: 'justification', sentence: 'goes with the status NOT_APPLICABLE only' });
-  }
-  if (ownerId != null && !members.has(ownerId.toLowerCase()))
-    errors.push({ field: 'ownerId', sentence: 'must be an active member of the organization' });
-  return errors;
-}
-
-/** Changes of many controls as a caller says them: one set of changes for a list of ids, or a list of changes. */
-export interface ManyChanges {
-  controlIds?: readonly string[] | null;
-  changes?: ControlChange | null;
-  updates?: readonly ControlUpdate[] | null;
-}
-
-/** A change with the path of where it was said, and of where its control was named. */
-interface PlacedUpdate {
-  update: ControlUpdate;
-  path: Path;
-  idPath: Path;
-}
-
-/** Exactly one of the two forms is used: the input's own rules have seen to it. */
-function placedUpdates({ controlIds, changes, updates }: ManyChanges): PlacedUpdate[] {
-  if (updates != null)
-    return updates.map((update, index) => {
-      const path = ['input', 'updates', index];
-      return { update, path, idPath: [...path, 'controlId'] };
+  const taken = changed.filter(({ controlId, ownerId }) => ownerId !== (stored.get(controlId)?.ownerId ?? null));
+  for (const [ownerId, states] of Map.groupBy(taken, (state) => state.ownerId)) {
+    if (ownerId === null) continue;
+    const controls = states.map(({ controlId: id }): AssignedControl => {
+      return { id, label: controlOf(workflow, id)?.label ?? '' };
     });
-  return (controlIds ?? []).map((controlId, index) => ({
-    update: { ...changes, controlId },
-    path: ['input', 'changes'],
-    idPath: ['input', 'controlIds', index],
-  }));
+    const changes = { ownerId: { after: ownerId }, controls: { after: controls } };
+    await recordWorkflow(tx, caller, { ...key, name: workflow.name }, { action: 'CONTROLS_ASSIGNED', at, changes });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { selectSome } from '../../database/columns.js';
+import { selectSome, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import { sql, statement, table } from '../../database/sql.js';
@@ -8,7 +8,6 @@ import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import type { OrganizationWorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
-import { STORED, UNTOUCHED, type ControlValues, type StoredState } from './control-states.js';
 import type { CatalogControl } from './catalog-file.js';
 import {
   dayOf,
@@ -19,26 +18,45 @@ import {
   type WorkflowLists,
 } from './progress.js';
 
+/** The properties of a control that a caller writes. */
+export const WRITTEN = [
+  ...(['status', 'justification', 'inclusionReason', 'note'] as const),
+  ...(['ownerId', 'dueDate', 'reviewIntervalMonths'] as const),
+];
+
+export type ControlValues = Pick<RowOf<'control_state'>, (typeof WRITTEN)[number]>;
+
+/** What is stored of a control of an organization. */
+export type StoredState = ControlValues & { controlId: string };
+export const STORED = ['controlId', ...WRITTEN] as const;
+
+/** A control of which nothing is stored. */
+export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
+  status: 'TO_DO',
+  justification: '',
+  inclusionReason: '',
+  note: '',
+  ownerId: null,
+  dueDate: null,
+  reviewIntervalMonths: null,
+});
+
 /** Who answers for a control: what every member may know of it. */
-export interface ControlOwner {
+interface ControlOwner {
   userId: string;
   username: string;
   firstName: string;
   lastName: string;
 }
 
-/** How far an organization is with one control. */
-export interface ControlState extends Omit<ControlValues, 'ownerId'> {
-  owner: ControlOwner | null;
-  /** ISO 8601; null when it was never changed. */
-  updatedAt: string | null;
-}
-
-export interface OrganizationControlView extends Omit<CatalogControl, 'id'>, ControlState {
-  id: string;
+/** A control of the catalogue, and how far an organization is with it. */
+export interface OrganizationControlView extends CatalogControl, Omit<ControlValues, 'ownerId'> {
   organizationId: number;
   workflowId: string;
   controlId: string;
+  owner: ControlOwner | null;
+  /** ISO 8601; null when it was never changed. */
+  updatedAt: string | null;
   /** Its day has passed, and it is neither done nor left out. */
   overdue: boolean;
 }
@@ -74,7 +92,7 @@ export const statesOf = statement<WorkflowLists>()(
       ${STATE_OWNER}`,
 );
 
-const NEVER_CHANGED: ControlState = Object.freeze({ ...UNTOUCHED, owner: null, updatedAt: null });
+const NEVER_CHANGED = Object.freeze({ ...UNTOUCHED, username: '', firstName: '', lastName: '', updatedAt: null });
 
 /** Controls and tasks of associated workflows. */
 export class OrganizationControlService {
@@ -95,7 +113,7 @@ export class OrganizationControlService {
     const today = dayOf(this.now());
     return seen.map(({ key, workflow }, index) =>
       workflow.controls
-        .map((control) => viewOf(key, control, states[index]?.get(control.id), today))
+        .map((control) => controlView(key, control, states[index]?.get(control.id), today))
         .filter((view) => meets(view, query)),
     );
   }
@@ -103,9 +121,8 @@ export class OrganizationControlService {
   /** One control; throws NOT_FOUND unless the workflow is associated and has it. */
   async read(caller: Caller, key: OrganizationWorkflowKey, controlId: string): Promise<OrganizationControlView> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', key.organizationId);
-    await this.workflows.requireControl(key.organizationId, key.workflowId, controlId);
-    const [seen] = await this.workflows.seen([key]);
-    const [view] = await this.byIds(seen as SeenWorkflow, [controlId]);
+    const seen = await this.workflows.requireControl(key.organizationId, key.workflowId, controlId);
+    const [view] = await this.byIds(seen, [controlId]);
     return view as OrganizationControlView;
   }
 
@@ -119,14 +136,14 @@ export class OrganizationControlService {
     return controlIds.map((id) => {
       const control = controlOf(workflow, id);
       if (control === undefined) throw notFound();
-      return viewOf(key, control, states?.get(id), today);
+      return controlView(key, control, states?.get(id), today);
     });
   }
 
-  private async statesOf(keys: readonly OrganizationWorkflowKey[]): Promise<ReadonlyMap<string, ControlState>[]> {
+  private async statesOf(keys: readonly OrganizationWorkflowKey[]): Promise<ReadonlyMap<string, StateRow>[]> {
     const rows = await statesOf.all(this.database, listsOf(keys));
-    const states = keys.map(() => new Map<string, ControlState>());
-    for (const row of rows) states[row.place - 1]?.set(row.controlId, stateOf(row));
+    const states = keys.map(() => new Map<string, StateRow>());
+    for (const row of rows) states[row.place - 1]?.set(row.controlId, row);
     return states;
   }
 }
@@ -139,27 +156,15 @@ export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
   return pageOfItems(controls, 'int', ({ position }) => position, page);
 }
 
-function stateOf({ ownerId, username, firstName, lastName, ...state }: StateRow): ControlState {
-  const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
-  return { ...state, owner };
-}
-
 /** A control of a workflow with the state that was read of it, if it has one. */
 export function controlView(
-  key: OrganizationWorkflowKey,
+  { organizationId, workflowId }: OrganizationWorkflowKey,
   control: CatalogControl,
   row: StateRow | undefined,
   today: string,
 ): OrganizationControlView {
-  return viewOf(key, control, row && stateOf(row), today);
-}
-
-function viewOf(
-  { organizationId, workflowId }: OrganizationWorkflowKey,
-  control: CatalogControl,
-  state: ControlState = NEVER_CHANGED,
-  today: string,
-): OrganizationControlView {
+  const { ownerId, username, firstName, lastName, ...state } = row ?? NEVER_CHANGED;
+  const { status, dueDate } = state;
   return {
     ...control,
     ...state,
@@ -167,13 +172,10 @@ function viewOf(
     organizationId,
     workflowId,
     controlId: control.id,
-    overdue: isOverdue(state, today),
+    owner: ownerId === null ? null : { userId: ownerId, username, firstName, lastName },
+    // A due date is a day: it has passed when the next one begins in UTC.
+    overdue: dueDate !== null && dueDate < today && (status === 'TO_DO' || status === 'IN_PROGRESS'),
   };
-}
-
-/** A due date is a day: it has passed when the next one begins in UTC. */
-function isOverdue({ status, dueDate }: ControlState, today: string): boolean {
-  return dueDate !== null && dueDate < today && (status === 'TO_DO' || status === 'IN_PROGRESS');
 }
 
 function meets(view: OrganizationControlView, { status, owner, overdue, parent }: ControlQuery): boolean {

@@ -11,13 +11,13 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { badUserInput, conflict, notFound, unauthenticated } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { CatalogDocument, CatalogError, Path, WorkflowFile } from './catalog-file.js';
+import type { CatalogDocument, CatalogError, WorkflowFile } from './catalog-file.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { controlOf } from './catalog.js';
 import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
-import { importErrors, readIncomingWorkflow, textErrors, visible, type IncomingWorkflow } from './incoming-workflow.js';
+import { importErrors, readIncomingWorkflow, textErrors, type IncomingWorkflow } from './incoming-workflow.js';
 import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
-import type { OrganizationWorkflowKey } from './progress.js';
+import { isOf, type OrganizationWorkflowKey } from './progress.js';
 import { association } from './workflows.service.js';
 
 export interface NewWorkflowImport extends IncomingWorkflow {
@@ -64,12 +64,7 @@ const lock = statement<{ organizationId: number }>()(
 
 /** Locked, so that it cannot be associated in between (see OrganizationWorkflowService.associate). */
 const lockMode = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('workflow_import')
-    .select('mode')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId'))
-    .forUpdate(),
+  db.selectFrom('workflow_import').select('mode').where(isOf(i, p)).forUpdate(),
 );
 
 const STORED = ['mode', 'content', 'importedBy', 'importedAt'] as const;
@@ -92,19 +87,11 @@ interface StoredImport extends OrganizationWorkflowKey {
 }
 
 const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .selectFrom('workflow_import')
-    .select(select)
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId')),
+  db.selectFrom('workflow_import').select(select).where(isOf(i, p)),
 );
 
 const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .deleteFrom('workflow_import')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId'))
-    .returning(select),
+  db.deleteFrom('workflow_import').where(isOf(i, p)).returning(select),
 );
 
 /** The mapping of the same workflows by another id. */
@@ -146,8 +133,7 @@ export class WorkflowImportService {
     const { organizationId, mode } = input;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
-    const sent = await readIncomingWorkflow(input);
-    const document = { ...sent, data: visible(sent.data) };
+    const document = await readIncomingWorkflow(input);
     const errors = await this.errorsOf(document, input);
     if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
     const file = { mode, content: document.data } as ImportedFile;
@@ -189,7 +175,7 @@ export class WorkflowImportService {
   /** What `import` of the same id and `remove` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
     const manages = await this.mayImport(caller, organizationId);
-    const free = manages && !(associated && mayBeAssociated(mode));
+    const free = manages && !(associated && mode === 'WORKFLOW');
     return { replace: free, delete: free };
   }
 
@@ -220,27 +206,25 @@ export class WorkflowImportService {
     return found;
   }
 
-  private async errorsOf(document: CatalogDocument, { organizationId, mode }: NewWorkflowImport) {
-    const { rules, mappingRules } = this.catalogs.shipped;
+  private async errorsOf(
+    document: CatalogDocument,
+    { organizationId, mode }: NewWorkflowImport,
+  ): Promise<readonly CatalogError[]> {
+    const { rules } = this.catalogs.shipped;
     const catalog = mode === 'MAPPING' ? await this.catalogs.of(organizationId) : undefined;
-    const errors = catalog ? mappingRules.errorsOf(document, (id) => catalog.source(id)) : rules.errorsOf(document);
+    const errors = catalog ? rules.mappingErrors(document, (id) => catalog.source(id)) : rules.workflowErrors(document);
     if (errors.length > 0) return errors;
-    const content = document.data as WorkflowFile;
-    return [...this.idErrors(document, content, mode), ...textErrors(document, content, [])];
+    return [...this.idErrors(document.data as WorkflowFile, mode), ...textErrors(document.data)];
   }
 
   /** Only titles take the place of one of ours; they belong to it and to its controls. */
-  private idErrors(document: CatalogDocument, { id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
+  private idErrors({ id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
     const shipped = this.catalogs.shipped.find(id);
-    const error = (path: Path, sentence: string) => ({ path, line: document.lineOf(path), sentence });
     if (mode !== 'TITLES')
-      return shipped === undefined ? [] : [error(['id'], 'belongs to a workflow that is there for everybody')];
-    if (shipped === undefined) return [error(['id'], 'belongs to no workflow that is there for everybody')];
-    return controls.flatMap((control, index) =>
-      controlOf(shipped, control.id) === undefined
-        ? [error(['controls', index, 'id'], `is no control of ${shipped.id}`)]
-        : [],
-    );
+      return shipped ? [{ path: ['id'], sentence: 'belongs to a workflow that is there for everybody' }] : [];
+    if (!shipped) return [{ path: ['id'], sentence: 'belongs to no workflow that is there for everybody' }];
+    const strange = [...controls.entries()].filter(([, control]) => controlOf(shipped, control.id) === undefined);
+    return strange.map(([index]) => ({ path: ['controls', index, 'id'], sentence: `is no control of ${shipped.id}` }));
   }
 
   /** Whether there was one of the same workflows by another id. Throws BAD_USER_INPUT where there is no room. */
@@ -270,12 +254,11 @@ export class WorkflowImportService {
   }
 }
 
-/** Titles may change and go at any time: they rename controls and do not move them. */
-async function storedImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey) {
-  const stored = await lockMode.first(tx, { organizationId, workflowId });
-  if (stored === undefined || !mayBeAssociated(stored.mode)) return stored;
+/** Titles and mappings may change and go at any time: they neither add nor move controls. */
+async function storedImport(tx: Queryable, key: OrganizationWorkflowKey) {
+  const stored = await lockMode.first(tx, key);
   // A statement of its own, so that it sees what was committed while the lock was awaited.
-  if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
+  if (stored?.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined) throw conflict();
   return stored;
 }
 
@@ -287,8 +270,4 @@ function recordOf({ mode, content }: ImportedFile) {
   const facts = { mode, ...counted, sha256: hash('sha256', JSON.stringify(content)) };
   const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { after }]));
   return { name: mode === 'MAPPING' ? `${content.from} to ${content.to}` : content.name, changes };
-}
-
-function mayBeAssociated(mode: ImportMode): boolean {
-  return mode === 'WORKFLOW';
 }

@@ -7,15 +7,21 @@ import { ENTITY_TYPES, type EntityType, type ImportMode } from '../../values/enu
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { NIS2_ENTITY } from '../shared/organization-columns.js';
 import { type CatalogWorkflow, toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
-import { type WorkflowCatalog, controlOf, leavesOf } from './catalog.js';
+import { controlOf, leavesOf, oncePerWorkflow, type WorkflowCatalog } from './catalog.js';
 import { ControlMappings, type ControlMatch, type ControlRef, type MappingFile } from './control-mappings.js';
 
 const o = table('organization', 'o');
 const i = table('workflow_import', 'i');
 const m = table('membership', 'm');
 
+interface StoredCatalog {
+  id: number;
+  entityType: string | null;
+  imports: ImportedFile[];
+}
+
 const load = statement<{ ids: readonly number[] }>()(
-  (p) => sql<{ id: number; entityType: string | null; imports: ImportedFile[] }>`
+  (p) => sql<StoredCatalog>`
     select ${o.id}, ${NIS2_ENTITY} as "entityType",
            coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}) order by ${i.id})
                        from ${i.table} where ${i.organization_id} = ${o.id}), '[]') as imports
@@ -65,8 +71,7 @@ export class OrganizationCatalogs {
 
   /** Reads past the cache: a snapshot may be older than announcements that were received meanwhile. */
   async inSnapshot(tx: Queryable, organizationId: number): Promise<OrganizationCatalog> {
-    const row = await load.first(tx, { ids: [organizationId] });
-    return new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
+    return new OrganizationCatalog(this.shipped, await load.first(tx, { ids: [organizationId] }));
   }
 
   /** One for each organization, in at most one statement of the caller's transaction, if any. */
@@ -74,15 +79,23 @@ export class OrganizationCatalogs {
     organizationIds: Iterable<number>,
     database: Queryable = this.database,
   ): Promise<ReadonlyMap<number, OrganizationCatalog>> {
+    const fresh = this.mayBelieve();
     const catalogs = new Map<number, OrganizationCatalog>();
     const unknown: number[] = [];
-    const fresh = this.mayBelieve();
     for (const id of new Set(organizationIds)) {
       const known = fresh ? this.known.get(id) : undefined;
       if (known === undefined) unknown.push(id);
       else catalogs.set(id, known);
     }
-    if (unknown.length > 0) await this.load(database, unknown, catalogs);
+    if (unknown.length === 0) return catalogs;
+    const readAt = this.generation;
+    const rows = new Map((await load.all(database, { ids: unknown })).map((row) => [row.id, row]));
+    for (const id of unknown) {
+      const row = rows.get(id);
+      const catalog = new OrganizationCatalog(this.shipped, row);
+      catalogs.set(id, catalog);
+      if (row !== undefined && this.mayRemember(readAt)) this.known.set(id, catalog);
+    }
     return catalogs;
   }
 
@@ -120,21 +133,6 @@ export class OrganizationCatalogs {
     this.known.clear();
   }
 
-  private async load(
-    database: Queryable,
-    ids: readonly number[],
-    catalogs: Map<number, OrganizationCatalog>,
-  ): Promise<void> {
-    const readAt = this.generation;
-    const rows = new Map((await load.all(database, { ids })).map((row) => [row.id, row]));
-    for (const id of ids) {
-      const row = rows.get(id);
-      const catalog = new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
-      catalogs.set(id, catalog);
-      if (row !== undefined && this.mayRemember(readAt)) this.known.set(id, catalog);
-    }
-  }
-
   private mayBelieve(): boolean {
     return this.freshness.isFresh() && !this.database.seesUncommitted();
   }
@@ -153,10 +151,6 @@ export class OrganizationCatalogs {
   }
 }
 
-function entityTypeOf(text: string | null | undefined): EntityType | undefined {
-  return ENTITY_TYPES.find((entity) => entity === text);
-}
-
 /** What an organization brought along, as it is stored. */
 export type ImportedFile =
   { mode: Exclude<ImportMode, 'MAPPING'>; content: WorkflowFile } | { mode: 'MAPPING'; content: MappingFile };
@@ -169,27 +163,32 @@ export type ImportedFile =
 export class OrganizationCatalog {
   private readonly own = new Map<string, CatalogWorkflow>();
   private readonly titles = new Map<string, ReadonlyMap<string, string>>();
-  private readonly files: readonly MappingFile[];
+  private readonly files: MappingFile[] = [];
   private readonly mappings: ControlMappings;
   private readonly seen = new Map<string, CatalogWorkflow>();
+  /** Undefined when the organization has not said it. */
+  private readonly entityType: EntityType | undefined;
   /** How much room it takes, in controls. */
   readonly size: number;
 
+  /** `stored` is undefined where there is no such organization. */
   constructor(
     private readonly shipped: WorkflowCatalog,
-    /** Undefined when the organization has not said it. */
-    readonly entityType: EntityType | undefined,
-    imports: readonly ImportedFile[] = [],
+    stored: StoredCatalog | undefined,
   ) {
-    for (const { mode, content } of imports) {
+    this.entityType = ENTITY_TYPES.find((entity) => entity === stored?.entityType);
+    let controls = 0;
+    for (const { mode, content } of stored?.imports ?? []) {
+      if (mode === 'MAPPING') {
+        this.files.push(content);
+        continue;
+      }
+      controls += content.controls.length;
       if (mode === 'WORKFLOW') this.own.set(content.id, toWorkflow(content));
-      else if (mode === 'TITLES')
-        this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
+      else this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
     }
-    this.files = imports.flatMap(({ mode, content }) => (mode === 'MAPPING' ? [content] : []));
     this.mappings = this.mapped(this.files);
-    const controls = imports.flatMap(({ mode, content }) => (mode === 'MAPPING' ? [] : [content.controls.length]));
-    this.size = controls.reduce((sum, count) => sum + count, 1 + this.mappings.size);
+    this.size = 1 + controls + this.mappings.size;
   }
 
   /** Its own workflows, in no order. */
@@ -203,7 +202,8 @@ export class OrganizationCatalog {
     if (workflow !== undefined) return workflow;
     workflow = this.source(id);
     if (workflow === undefined) return undefined;
-    workflow = binding(retitled(workflow, this.titles.get(id)), this.entityType);
+    workflow = retitled(workflow, this.titles.get(id));
+    if (this.entityType !== undefined) workflow = BINDING[this.entityType](workflow);
     this.seen.set(id, workflow);
     return workflow;
   }
@@ -253,22 +253,14 @@ function retitled(workflow: CatalogWorkflow, titles: ReadonlyMap<string, string>
   return { ...workflow, controls };
 }
 
-const bindings = new WeakMap<CatalogWorkflow, Map<EntityType, CatalogWorkflow>>();
-
-/** The same object for all organizations of one kind, so that what is worked out of it is worked out once. */
-function binding(workflow: CatalogWorkflow, entity: EntityType | undefined): CatalogWorkflow {
-  if (entity === undefined || workflow.controls.every(({ entities }) => entities === null)) return workflow;
-  let known = bindings.get(workflow);
-  if (known === undefined) bindings.set(workflow, (known = new Map()));
-  let bound = known.get(entity);
-  if (bound === undefined) {
-    known.set(entity, (bound = { ...workflow, controls: boundControls(workflow, entity) }));
-  }
-  return bound;
-}
+/** What binds each kind of entity: the same object for all of its organizations. */
+const BINDING = Object.fromEntries(
+  ENTITY_TYPES.map((entity) => [entity, oncePerWorkflow((workflow) => bindingOn(entity, workflow))]),
+) as Record<EntityType, (workflow: CatalogWorkflow) => CatalogWorkflow>;
 
 /** A heading below which nothing is left goes as well: it would pass for something to do. Parents stand before children. */
-function boundControls(workflow: CatalogWorkflow, entity: EntityType): CatalogControl[] {
+function bindingOn(entity: EntityType, workflow: CatalogWorkflow): CatalogWorkflow {
+  if (workflow.controls.every(({ entities }) => entities === null)) return workflow;
   const leaves = leavesOf(workflow);
   const headings = new Set<string | null>();
   const bound = workflow.controls.toReversed().filter(({ id, parentId, entities }) => {
@@ -276,5 +268,5 @@ function boundControls(workflow: CatalogWorkflow, entity: EntityType): CatalogCo
     if (stays) headings.add(parentId);
     return stays;
   });
-  return bound.toReversed();
+  return { ...workflow, controls: bound.toReversed() };
 }

@@ -5,8 +5,9 @@ import { db, sql, statement, table, type Expression, type Placeholders } from '.
 import { badUserInput, invalidInput } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { leavesOf } from './catalog.js';
+import { controlOf, leavesOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 export interface WorkflowProgress {
   total: number;
@@ -14,6 +15,13 @@ export interface WorkflowProgress {
   inProgress: number;
   done: number;
   notApplicable: number;
+}
+
+/** How far an organization is with all of its workflows together. */
+export interface OrganizationProgress {
+  progress: WorkflowProgress;
+  /** Controls whose due date has passed while they are neither done nor left out. */
+  overdueControls: number;
 }
 
 export interface ProgressDay extends WorkflowProgress {
@@ -39,7 +47,42 @@ export interface ProgressRange {
   to?: string | null;
 }
 
+const associated = statement<{ ids: readonly number[] }>()((p) =>
+  db
+    .selectFrom('organization_workflow')
+    .select(['organization_id as organizationId', 'workflow_id as workflowId'])
+    .where('organization_id', '=', ({ fn }) => fn.any(p('ids')))
+    .orderBy('organization_id')
+    .orderBy('workflow_id'),
+);
+
+/** The workflows of organizations that are in their catalogues, by organization and id. */
+export async function associatedWorkflows(
+  database: Queryable,
+  catalogs: OrganizationCatalogs,
+  ids: readonly number[],
+): Promise<SeenWorkflow[]> {
+  const [catalog, keys] = await Promise.all([catalogs.ofMany(ids), associated.all(database, { ids })]);
+  return keys.flatMap((key) => {
+    const workflow = catalog.get(key.organizationId)?.find(key.workflowId);
+    return workflow === undefined ? [] : [{ key, workflow }];
+  });
+}
+
+/** Rows of a table that are of one workflow of an organization. */
+export function isOf(
+  rows: { organization_id: Expression; workflow_id: Expression },
+  p: Placeholders<OrganizationWorkflowKey>,
+) {
+  return sql<boolean>`${rows.organization_id} = ${p('organizationId')} and ${rows.workflow_id} = ${p('workflowId')}`;
+}
+
 type BegunStatus = Exclude<ControlStatus, 'TO_DO'>;
+const COUNTER = {
+  IN_PROGRESS: 'inProgress',
+  DONE: 'done',
+  NOT_APPLICABLE: 'notApplicable',
+} as const satisfies Record<BegunStatus, keyof WorkflowProgress>;
 
 const s = table('control_state', 's');
 const w = table('workflow_progress');
@@ -63,12 +106,32 @@ export function wantedWorkflows(p: Placeholders<WorkflowLists>): Expression {
              with ordinality as wanted(organization_id, workflow_id, place)`;
 }
 
-const begunIn = statement<WorkflowLists>()(
-  (p) => sql<{ place: number; controlId: string; status: BegunStatus }>`
-    select wanted.place, ${s.control_id} as "controlId", ${s.status}
-      from ${wantedWorkflows(p)}
-      join ${s.table} on ${s.organization_id} = wanted.organization_id and ${s.workflow_id} = wanted.workflow_id
-     where ${s.status} <> 'TO_DO'`,
+interface States extends OrganizationWorkflowKey, Partial<Record<BegunStatus | 'OVERDUE', string[] | null>> {}
+
+const wanted = table('organization_workflow', 'wanted');
+
+/** Ids of controls as one JSON text for each workflow: a row for each of them takes several times as long. */
+const statesIn = (workflows: Expression, today: Expression) => sql<States>`
+    select ${wanted.organization_id} as "organizationId", ${wanted.workflow_id} as "workflowId", states.*
+      from ${workflows}
+     cross join lateral (
+       select json_agg(${s.control_id}) filter (where ${s.status} = 'IN_PROGRESS') as "IN_PROGRESS",
+              json_agg(${s.control_id}) filter (where ${s.status} = 'DONE') as "DONE",
+              json_agg(${s.control_id}) filter (where ${s.status} = 'NOT_APPLICABLE') as "NOT_APPLICABLE",
+              json_agg(${s.control_id}) filter (where ${s.status} in ('TO_DO', 'IN_PROGRESS')
+                                                  and ${s.due_date} < ${today}::date) as "OVERDUE"
+         from ${s.table}
+        where ${s.organization_id} = ${wanted.organization_id} and ${s.workflow_id} = ${wanted.workflow_id}) as states`;
+
+const statesOfWorkflows = statement<WorkflowLists & { today: string }>()(
+  (p) => sql<States>`${statesIn(wantedWorkflows(p), p('today'))} order by wanted.place`,
+);
+
+const statesOfOrganizations = statement<{ ids: readonly number[]; today: string }>()((p) =>
+  statesIn(
+    sql`unnest(${p('ids')}::int[]) as own(id) join ${wanted.table} on ${wanted.organization_id} = own.id`,
+    p('today'),
+  ),
 );
 
 const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) => {
@@ -82,7 +145,7 @@ const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) => {
 
 /** The days of the range on which something changed, and before them how it stood when the range began. */
 const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string }>()((p) => {
-  const isOfWorkflow = sql`${w.organization_id} = ${p('organizationId')} and ${w.workflow_id} = ${p('workflowId')}`;
+  const isOfWorkflow = isOf(w, p);
   return sql<ProgressDay>`
     select greatest(${w.day}, ${p('from')}::date)::text as day, ${w.total}, ${w.to_do} as "toDo",
            ${w.in_progress} as "inProgress", ${w.done}, ${w.not_applicable} as "notApplicable"
@@ -96,19 +159,47 @@ const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string
 /** The first that a `Date` can say. */
 const FIRST_DAY = '0001-01-01';
 
-/** Counts what is to be done: headings are there to group it and do not count. One statement for all. */
-export async function progressOf(database: Queryable, seen: readonly SeenWorkflow[]): Promise<WorkflowProgress[]> {
-  const begun = await begunIn.all(database, listsOf(seen.map(({ key }) => key)));
-  const all = seen.map(({ workflow }) => {
-    const leaves = leavesOf(workflow);
-    return { leaves, counts: nothingBegun(leaves.size) };
-  });
-  for (const { place, controlId, status } of begun) {
-    const one = all[place - 1];
-    if (!one?.leaves.has(controlId)) continue;
-    countBegun(one.counts, status);
+/** How far an organization is with each workflow, in one statement. */
+export async function progressOf(
+  database: Queryable,
+  seen: readonly SeenWorkflow[],
+  now: Date,
+): Promise<WorkflowProgress[]> {
+  const lists = listsOf(seen.map(({ key }) => key));
+  const rows = await statesOfWorkflows.all(database, { ...lists, today: dayOf(now) });
+  return seen.map(({ workflow }, index) => counted(nothing(), workflow, rows[index] as States).progress);
+}
+
+/** How far each organization is with all of its workflows, in one statement besides the catalogues. */
+export async function progressOfOrganizations(
+  database: Queryable,
+  catalogs: OrganizationCatalogs,
+  ids: readonly number[],
+  now: Date,
+): Promise<ReadonlyMap<number, OrganizationProgress>> {
+  const query = { ids, today: dayOf(now) };
+  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), statesOfOrganizations.all(database, query)]);
+  const all = new Map(ids.map((id) => [id, nothing()]));
+  for (const row of rows) {
+    const workflow = catalog.get(row.organizationId)?.find(row.workflowId);
+    if (workflow !== undefined) counted(all.get(row.organizationId) as OrganizationProgress, workflow, row);
   }
-  return all.map(({ counts }) => counts);
+  return all;
+}
+
+function nothing(): OrganizationProgress {
+  return { progress: nothingBegun(0), overdueControls: 0 };
+}
+
+/** Adds what is to be done of a workflow: headings are there to group it and do not count. */
+function counted(sum: OrganizationProgress, workflow: CatalogWorkflow, states: States): OrganizationProgress {
+  const leaves = leavesOf(workflow);
+  sum.progress.total += leaves.size;
+  sum.progress.toDo += leaves.size;
+  for (const status of Object.keys(COUNTER) as BegunStatus[])
+    for (const id of states[status] ?? []) if (leaves.has(id)) countBegun(sum.progress, status);
+  sum.overdueControls += (states.OVERDUE ?? []).filter((id) => controlOf(workflow, id) !== undefined).length;
+  return sum;
 }
 
 /** How far one is who has begun none of so many. */
@@ -127,9 +218,8 @@ export function countBegun(progress: WorkflowProgress, status: BegunStatus): voi
  * each change, behind a lock on the association: two that count at once would each miss what the other has changed.
  */
 export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Date): Promise<void> {
-  const [progress] = await progressOf(tx, [seen]);
-  if (progress === undefined) return;
-  await record.all(tx, { ...seen.key, ...progress, day: dayOf(now) });
+  const [progress] = await progressOf(tx, [seen], now);
+  await record.all(tx, { ...seen.key, ...(progress as WorkflowProgress), day: dayOf(now) });
 }
 
 /**
@@ -159,9 +249,3 @@ export function dayOf(instant: Date): string {
 function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }
-
-const COUNTER = {
-  IN_PROGRESS: 'inProgress',
-  DONE: 'done',
-  NOT_APPLICABLE: 'notApplicable',
-} as const satisfies Record<BegunStatus, keyof WorkflowProgress>;

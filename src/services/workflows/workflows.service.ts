@@ -9,8 +9,10 @@ import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { controlOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import {
+  isOf,
   progressHistory,
   progressOf,
   recordProgress,
@@ -48,11 +50,7 @@ const projection = new Projection(
 );
 
 const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .selectFrom('organization_workflow as w')
-    .select(select)
-    .where('w.organization_id', '=', p('organizationId'))
-    .where('w.workflow_id', '=', p('workflowId')),
+  db.selectFrom('organization_workflow as w').select(select).where(isOf(w, p)),
 );
 
 /** A row that is there already is written again, so that it is returned. */
@@ -67,30 +65,16 @@ const insert = projected<OrganizationWorkflowKey & { now: Date }>()((p, { select
 });
 
 const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db
-    .deleteFrom('organization_workflow as w')
-    .where('w.organization_id', '=', p('organizationId'))
-    .where('w.workflow_id', '=', p('workflowId'))
-    .returning(select),
+  db.deleteFrom('organization_workflow as w').where(isOf(w, p)).returning(select),
 );
 
 /** Whether the workflow is associated with the organization: a row, or none. */
 export const association = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('organization_workflow')
-    .select('id')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId')),
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)),
 );
 
 const lockImport = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('workflow_import')
-    .select('mode')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId'))
-    .where('mode', '=', 'WORKFLOW')
-    .forShare(),
+  db.selectFrom('workflow_import as i').select('mode').where(isOf(i, p)).where('mode', '=', 'WORKFLOW').forShare(),
 );
 
 const isInCatalog = filter<{ shipped: readonly string[] }>(
@@ -120,8 +104,8 @@ export class OrganizationWorkflowService {
   /** One of them; throws NOT_FOUND. */
   async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const workflow =
-      this.catalogs.shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
+    const { shipped } = this.catalogs;
+    const workflow = shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
     if (workflow === undefined) throw notFound();
     return workflow;
   }
@@ -130,7 +114,7 @@ export class OrganizationWorkflowService {
   async ofOrganization(caller: Caller, key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
     await this.authorizeList(caller, key.organizationId);
     if ((await association.first(this.database, key)) === undefined) throw notFound();
-    return this.workflow(key);
+    return (await this.find(key)).workflow;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not read the organization's workflows. */
@@ -157,8 +141,8 @@ export class OrganizationWorkflowService {
   /** One workflow of an organization; throws NOT_FOUND when it is not associated. */
   async read(caller: Caller, organizationId: number, workflowId: string, selection: Selection): Promise<object> {
     await this.authorizeList(caller, organizationId);
-    const workflow = await this.workflow({ organizationId, workflowId });
-    const row = await one(projection.of(selection)).first(this.database, { organizationId, workflowId });
+    const { key, workflow } = await this.find({ organizationId, workflowId });
+    const row = await one(projection.of(selection)).first(this.database, key);
     if (row === undefined) throw notFound();
     return { ...row, name: workflow.name };
   }
@@ -173,14 +157,14 @@ export class OrganizationWorkflowService {
     selection: Selection,
   ): Promise<{ created: boolean; organizationWorkflow: object }> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
-    const workflow = await this.workflow(key);
+    const seen = await this.find(key);
+    const { name } = seen.workflow;
     return this.database.transaction(async (tx) => {
       await this.keepImport(tx, key);
       const row = await insert(projection.of(selection)).one(tx, { ...key, now: this.now() });
-      const answer = { created: row.$created, organizationWorkflow: { ...row, name: workflow.name } };
+      const answer = { created: row.$created, organizationWorkflow: { ...row, name } };
       if (!answer.created) return answer;
-      await recordProgress(tx, { key, workflow }, this.now());
-      const { name } = workflow;
+      await recordProgress(tx, seen, this.now());
       await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_ASSOCIATED', at: this.now() });
       return answer;
     });
@@ -192,7 +176,7 @@ export class OrganizationWorkflowService {
    */
   async dissociate(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
-    const { name } = await this.workflow(key);
+    const { name } = (await this.find(key)).workflow;
     return this.database.transaction(async (tx) => {
       const row = await remove(projection.of(selection)).first(tx, key);
       if (row === undefined) throw notFound();
@@ -207,10 +191,17 @@ export class OrganizationWorkflowService {
   }
 
   /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control. */
-  async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<void> {
-    const catalog = await this.catalogs.of(organizationId);
-    if (catalog.control(workflowId, controlId) === undefined) throw notFound();
-    if ((await association.first(this.database, { organizationId, workflowId })) === undefined) throw notFound();
+  async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<SeenWorkflow> {
+    const seen = await this.find({ organizationId, workflowId });
+    if (controlOf(seen.workflow, controlId) === undefined) throw notFound();
+    if ((await association.first(this.database, seen.key)) === undefined) throw notFound();
+    return seen;
+  }
+
+  /** One workflow as its organization sees it, associated or not; throws NOT_FOUND. */
+  async find(key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
+    const [seen] = await this.seen([key]);
+    return seen as SeenWorkflow;
   }
 
   /** Each as its organization sees it; throws NOT_FOUND. One statement at most, and none when all are known. */
@@ -225,17 +216,12 @@ export class OrganizationWorkflowService {
 
   /** How far each is: one statement for all. */
   async progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]> {
-    return progressOf(this.database, await this.seen(keys));
+    return progressOf(this.database, await this.seen(keys), this.now());
   }
 
   /** Who has the workflow in hand was allowed to read it. */
   async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
     return progressHistory(this.database, key, range, this.now());
-  }
-
-  private async workflow(key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
-    const [seen] = await this.seen([key]);
-    return (seen as SeenWorkflow).workflow;
   }
 
   /** An import cannot be deleted while it is being associated. Throws NOT_FOUND when it is gone. */

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execute, GraphQLSchema, parse, type GraphQLObjectType } from 'graphql';
 import { userCaller } from '../support/callers.js';
+import { expectError, expectStatus } from '../support/matchers.js';
+import { pagingCases } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
@@ -200,4 +202,27 @@ test('refuses what is too short or too long', async () => {
     });
     expect(errors[0]?.extensions.messages).toEqual(['query must have from 2 to 100 characters']);
   }
+});
+
+const find = (q: string, rest = '') =>
+  gateway.rest.get(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`, { token: testData.owner.token });
+
+describe('REST', () => {
+  pagingCases((query) => find('it', `&${query}`), 1_000);
+
+  test('refuses invalid parameters with every error at once', async () => {
+    const length = 'q must have from 2 to 100 characters';
+    expectError(await gateway.rest.get('/api/v1/search', { token: testData.owner.token }), 400, ['q is required']);
+    for (const q of ['', 'a', '   ', ' a ', 'x'.repeat(101)]) expectError(await find(q), 400, [length]);
+    for (const q of ['ab', 'x'.repeat(100), '💥💥']) expectStatus(await find(q), 200);
+    expect((await find('\u0300\u0301\u0302')).body).toMatchObject({ data: [], total: 0 });
+    expectError(await find('ab', '&type=FILE&offset=1001&organization_id=x&limit=0'), 400, [
+      'organization_id must be an integer of 1 or more',
+      'type must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
+      'limit must be from 1 to 100',
+      'offset must be from 0 to 1000',
+    ]);
+    expectStatus(await find('ab', '&offset=1000'), 200);
+    expectError(await find('a\0b'), 400, ['q must not contain control characters']);
+  });
 });

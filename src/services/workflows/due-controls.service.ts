@@ -1,0 +1,230 @@
+import { DAY } from '../../common/time.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { column, sql, statement, table, type Expression } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
+import { LIMITS } from '../../values/limits.js';
+import { record } from '../audit/record.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { expiringUntil, LAST_DAY } from './control-evidence.js';
+import {
+  controlView,
+  STATE_COLUMNS,
+  STATE_OWNER,
+  type OrganizationControlView,
+  type StateRow,
+} from './controls.service.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { dayOf, type OrganizationWorkflowKey } from './progress.js';
+
+export interface DueControlQuery {
+  /** Whose controls; those of all and of none when null. */
+  ownerId: string | null;
+  /** Only controls whose day is before this one. */
+  before: string | null;
+  /** The earliest ones. */
+  limit: number;
+}
+
+/** A control that is to be done, or whose evidence is to be reviewed. */
+export interface DueControl {
+  kind: 'CONTROL' | 'REVIEW';
+  /** Its due date, or the last day of its newest document. */
+  day: string;
+  control: OrganizationControlView;
+}
+
+const s = table('control_state', 's');
+const w = table('organization_workflow', 'w');
+const o = table('organization', 'o');
+const m = table('membership', 'm');
+const u = table('app_user', 'u');
+const d = table('document_version', 'd');
+const r = table('control_state', 'r');
+const v = table('document_version', 'v');
+
+const IS_OPEN = sql`${s.status} in ('TO_DO', 'IN_PROGRESS')`;
+
+/** The last day of the newest document of a control whose state, if any, is `s`. */
+const newestOf = (rows: { organization_id: Expression; workflow_id: Expression }, control: Expression) => sql`
+       cross join lateral (
+         select ${LAST_DAY} as day from ${d.table}
+          where ${d.organization_id} = ${rows.organization_id} and ${d.workflow_id} = ${rows.workflow_id}
+            and ${d.artifact_id} = ${control}
+          order by ${d.id} desc limit 1) newest`;
+
+interface Due extends OrganizationWorkflowKey, Pick<DueControl, 'kind' | 'day'> {
+  id: string;
+}
+
+const dueOf = statement<DueControlQuery & { ids: readonly number[]; expiring: string }>()((p) => {
+  const associated = sql`unnest(${p('ids')}::int[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id`;
+  const isOwned = sql`(${p('ownerId')}::uuid is null or ${s.owner_id} = ${p('ownerId')})`;
+  const before = sql`coalesce(${p('before')}::date, 'infinity')`;
+  return sql<Due & (StateRow | Record<keyof StateRow, null>)>`
+    with due(organization, workflow, control, kind, day) as (
+      select ${w.organization_id}, ${w.workflow_id}, ${s.control_id}, 'CONTROL', ${s.due_date}
+        from ${associated}
+        join ${s.table} on ${s.organization_id} = ${w.organization_id} and ${s.workflow_id} = ${w.workflow_id}
+       where ${IS_OPEN} and ${s.due_date} < ${before} and ${isOwned}
+       union all
+      select ${w.organization_id}, ${w.workflow_id}, dated.control, 'REVIEW', newest.day
+        from ${associated}
+       cross join lateral (
+         select ${r.control_id} as control from ${r.table}
+          where ${r.organization_id} = ${w.organization_id} and ${r.workflow_id} = ${w.workflow_id}
+            and ${r.review_interval_months} is not null
+          union
+         select ${v.artifact_id} from ${v.table}
+          where ${v.organization_id} = ${w.organization_id} and ${v.workflow_id} = ${w.workflow_id}
+            and ${v.valid_until} <= ${p('expiring')}::date) dated
+        left join ${s.table} on ${s.organization_id} = ${w.organization_id} and ${s.workflow_id} = ${w.workflow_id}
+                            and ${s.control_id} = dated.control
+       ${newestOf(w, sql`dated.control`)}
+       where ${s.status} is distinct from 'NOT_APPLICABLE' and newest.day <= ${p('expiring')}::date
+         and newest.day < ${before} and ${isOwned})
+    select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
+           due.day::text as day, ${STATE_COLUMNS}
+      from (select * from due order by day, organization, workflow, control, kind limit ${p('limit')}) due
+      left join ${s.table} on ${s.organization_id} = due.organization and ${s.workflow_id} = due.workflow
+                          and ${s.control_id} = due.control
+      ${STATE_OWNER}
+     order by due.day, due.organization, due.workflow, due.control, due.kind`;
+});
+
+/**
+ * Controls of organizations that are to be done by a day, or whose newest document is stale or expires soon, without
+ * authorizing, in one statement besides the catalogues.
+ */
+export async function dueControls(
+  database: Queryable,
+  catalogs: OrganizationCatalogs,
+  ids: readonly number[],
+  query: DueControlQuery,
+  now: Date,
+): Promise<DueControl[]> {
+  const expiring = expiringUntil(now);
+  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf.all(database, { ids, expiring, ...query })]);
+  return rows.flatMap(({ organizationId, workflowId, id, kind, day, ...row }) => {
+    const control = catalog.get(organizationId)?.control(workflowId, id);
+    if (control === undefined) return [];
+    const state = row.controlId === null ? undefined : row;
+    return [{ kind, day, control: controlView({ organizationId, workflowId }, control, state, dayOf(now)) }];
+  });
+}
+
+/** A control that its owner is reminded of, and the day that is about to pass or has passed. */
+interface Reminder extends OrganizationWorkflowKey {
+  controlId: string;
+  ownerId: string;
+  day: string;
+}
+
+const REMINDERS = { kind: 'system', name: 'control-reminders' } as const;
+
+/** Controls in one transaction: so many are locked together, and repeated after a crash. */
+const BATCH = 100;
+
+/** Dissociated workflows, deleted organizations and deactivated members wait. */
+const OF_ACTIVE_OWNERS = sql`
+         join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
+         join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
+         join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
+         join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null`;
+
+/**
+ * Marks what is due and returns it, skipping rows of another instance. Another due date is due again.
+ */
+const takeOverdue = statement<{ today: string }>()((p) => {
+  const state = table('control_state');
+  return sql<Reminder>`
+    update ${state.table} set ${column('control_state', 'reminded_due_date')} = ${state.due_date}
+     where ${state.id} in (
+       select ${s.id} from ${s.table}
+         ${OF_ACTIVE_OWNERS}
+        where ${s.owner_id} is not null and ${IS_OPEN} and ${s.due_date} < ${p('today')}
+          and ${s.reminded_due_date} is distinct from ${s.due_date}
+        order by ${s.due_date}, ${s.id} limit ${BATCH} for update of s skip locked)
+    returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
+              ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", ${state.due_date} as day`;
+});
+
+/**
+ * The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. Only
+ * a review interval or a document with a last day near today can be the reason.
+ */
+const takeExpiring = statement<{ from: string; to: string }>()((p) => {
+  const state = table('control_state');
+  return sql<Reminder>`
+    update ${state.table} set ${column('control_state', 'reminded_last_day')} = due.day
+      from (
+       select ${s.id}, newest.day from ${s.table}
+         ${OF_ACTIVE_OWNERS}
+         ${newestOf(s, s.control_id)}
+        where ${s.id} in (
+          select ${r.id} from ${r.table} where ${r.owner_id} is not null and ${r.review_interval_months} is not null
+           union
+          select ${r.id} from ${v.table}
+            join ${r.table} on ${r.organization_id} = ${v.organization_id} and ${r.workflow_id} = ${v.workflow_id}
+                           and ${r.control_id} = ${v.artifact_id}
+           where ${v.valid_until} between ${p('from')}::date and ${p('to')}::date)
+          and ${s.owner_id} is not null and ${s.status} <> 'NOT_APPLICABLE'
+          and newest.day between ${p('from')}::date and ${p('to')}::date
+          and ${s.reminded_last_day} is distinct from newest.day
+        order by newest.day, ${s.id} limit ${BATCH} for update of s skip locked) due
+     where ${state.id} = due.id
+    returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
+              ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", due.day::text as day`;
+});
+
+/** Reminds members of the controls that they answer for. */
+export class ControlReminderService {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogs: OrganizationCatalogs,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Notifies each responsible member once that the due date of a control has passed; returns the number of controls.
+   * Safe to repeat and to run on several instances.
+   */
+  remindOverdue(): Promise<number> {
+    return this.remindAll('CONTROL_OVERDUE', 'dueDate', (tx, today) => takeOverdue.all(tx, { today: dayOf(today) }));
+  }
+
+  /** The same once for each last day of the newest document of a control, from 30 days before it on. */
+  remindExpiring(): Promise<number> {
+    const span = LIMITS.document.expiringDays * DAY;
+    return this.remindAll('CONTROL_EVIDENCE_EXPIRING', 'validUntil', (tx, today) => {
+      const [from, to] = [today.getTime() - span, today.getTime() + span].map((time) => dayOf(new Date(time)));
+      return takeExpiring.all(tx, { from: from as string, to: to as string });
+    });
+  }
+
+  private remindAll(action: 'CONTROL_OVERDUE' | 'CONTROL_EVIDENCE_EXPIRING', field: string, take: Take) {
+    return untilFewer(BATCH, () =>
+      this.database.transaction(async (tx) => {
+        const now = this.now();
+        const due = await take(tx, now);
+        due.sort((one, other) => one.organizationId - other.organizationId);
+        const ids = due.map(({ organizationId }) => organizationId);
+        const catalogs = await this.catalogs.ofMany(ids, tx);
+        for (const { organizationId, workflowId, controlId, ownerId, day } of due) {
+          const catalog = catalogs.get(organizationId);
+          const control = catalog?.control(workflowId, controlId);
+          // It no longer binds the organization: there is nothing to do, and nothing to open.
+          if (control === undefined) continue;
+          const parent = { type: 'WORKFLOW', id: workflowId, name: catalog?.find(workflowId)?.name ?? '' } as const;
+          await record(tx, REMINDERS, {
+            ...{ organizationId, action, at: now },
+            subject: { type: 'CONTROL', id: `${workflowId}/${controlId}`, name: control.label, parent },
+            changes: { ownerId: { after: ownerId }, [field]: { after: day } },
+          });
+        }
+        return due.length;
+      }),
+    );
+  }
+}
+
+type Take = (tx: Queryable, now: Date) => Promise<Reminder[]>;

@@ -1,0 +1,423 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { APIS, type Api, callThrough, dataOf, expectFailure, type Result } from '../support/apis.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { expectError, expectStatus } from '../support/matchers.js';
+import {
+  ENHANCEMENT,
+  IMPORT,
+  largeCatalog,
+  METADATA,
+  oscalCatalog,
+  oscalControl,
+  WITHDRAWN,
+} from '../support/oscal.js';
+import { lowBaseline, oscalErrors } from '../support/oscal-rules.js';
+import { samples } from '../support/sample-files.js';
+import { buildWorkflow, type Person } from '../support/test-data.js';
+
+const { gateway, testData } = await startSeededGateway();
+const pathOf = (rest: string) => `/api/v1/v-ciso/organizations/${testData.organizationId}${rest}`;
+
+describe('an import', () => {
+  const MEBIBYTE = 1024 * 1024;
+
+  beforeEach(async () => {
+    for (const table of ['organization_workflow', 'workflow_import', 'control_state']) {
+      await gateway.app.database.rows(`delete from ${table}`);
+    }
+  });
+
+  const imports = async () => (await gateway.rest.get(pathOf('/available-workflows'), testData.manager)).body.data;
+  const controlsOf = async (id: string) => {
+    expectStatus(await gateway.rest.post(pathOf('/workflows'), { token: testData.manager.token, body: { id } }), 201);
+    const { body } = await gateway.rest.get(pathOf(`/workflows/${id}/controls?limit=100`), testData.manager);
+    return body.data as { id: string; label: string; parent_id: string | null }[];
+  };
+  /** Headings are not counted: they are no work themselves. */
+  const leafCount = async (id: string) =>
+    (await gateway.rest.get(pathOf(`/workflows/${id}`), testData.viewer)).body.data.progress.total;
+
+  describe.each(APIS)('through %s', (api) => {
+    const send = (input: object, person: Person = testData.manager) =>
+      callThrough(api, gateway, IMPORT, { organization_id: testData.organizationId, ...input }, person.token);
+    const refused = async (result: Result, messages: string[]) => {
+      expectFailure(result, 'BAD_USER_INPUT', messages);
+      expect(await imports()).toEqual([]);
+    };
+
+    test('a catalog becomes a workflow: groups are its headings, enhancements stand beside their controls', async () => {
+      const imported = {
+        id: 'house-catalog',
+        mode: 'WORKFLOW',
+        name: 'House Catalog',
+        version: '5.1.1+u4',
+        controls: 9,
+      };
+      expect(dataOf(await send({ catalog: oscalCatalog() }))).toMatchObject(imported);
+      const controls = await controlsOf('house-catalog');
+      expect(controls.map(({ id, label, parent_id }) => [id, label, parent_id])).toEqual([
+        ['ac', 'Access Control', null],
+        ['ac-net', 'Network access', 'ac'],
+        ['ac-4', 'Title of ac-4', 'ac-net'],
+        ['ac-1', 'Title of ac-1', 'ac'],
+        ['ac-2', 'Title of ac-2', 'ac'],
+        ['ac-2.1', 'Title of ac-2.1', 'ac'],
+        ['no-id', 'No id', null],
+        ['ca-1', 'Title of ca-1', 'no-id'],
+        ['ca-1.a', 'Title of ca-1.a', 'ca-1'],
+      ]);
+      expect(await leafCount('house-catalog')).toBe(5);
+    });
+
+    test('what it is and what was left out is said beside its controls', async () => {
+      dataOf(await send({ catalog: oscalCatalog(), id: 'ours' }));
+      const { body } = await gateway.rest.get('/api/v1/v-ciso/available-workflows/ours', testData.viewer);
+      expect(body.data).toMatchObject({
+        source: 'OSCAL catalog: House Catalog, version 5.1.1+u4.',
+        licence: expect.stringContaining('publisher'),
+        remarks: 'Withdrawn controls are left out: 3.',
+      });
+    });
+
+    test('a text may be the whole file, and is stored by the id that is given beside it', async () => {
+      const text = JSON.stringify({ catalog: oscalCatalog() });
+      expect(dataOf(await send({ text }))).toMatchObject({ id: 'house-catalog' });
+      expect(dataOf(await send({ text, id: 'ours' }))).toMatchObject({ id: 'ours', controls: 9 });
+    });
+
+    test('a long title is shortened to a name, and to whole words for the id', async () => {
+      const title = `Controls of the ${'very '.repeat(30)}large house`;
+      const shown = dataOf(await send({ catalog: oscalCatalog({ metadata: { ...METADATA, title } }) }));
+      expect(shown.name).toBe(`${title.slice(0, 119).trim()}…`);
+      expect(shown.id).toBe(`controls-of-the${'-very'.repeat(9)}`);
+    });
+
+    test('its controls are 2,000 at most', async () => {
+      const many = (count: number) =>
+        oscalCatalog({ groups: [], controls: Array.from({ length: count }, (_, n) => oscalControl(`c-${n}`)) });
+      await refused(await send({ catalog: many(2_001) }), ['controls: must NOT have more than 2000 items']);
+      expect(dataOf(await send({ catalog: many(2_000) }))).toMatchObject({ controls: 2_000 });
+    });
+
+    test('every error is reported with its place in the catalog, and nothing is stored', async () => {
+      const groups = [
+        { id: 'a', title: 'A', controls: [oscalControl('a-1'), oscalControl('a-1'), { id: 'a-2' }, 'a-3'] },
+        { title: 7, controls: {} },
+      ];
+      await refused(await send({ catalog: oscalCatalog({ metadata: {}, groups }) }), [
+        'catalog.metadata.title: must be a text',
+        'catalog.metadata.version: must be a text',
+        'catalog.groups[0].controls[2].title: must be a text',
+        'catalog.groups[0].controls[3].id: must be a text',
+        'catalog.groups[0].controls[3].title: must be a text',
+        'catalog.groups[1].title: must be a text',
+        'catalog.groups[1].controls: must be a list',
+      ]);
+      const controls = [oscalControl('a-1', { controls: [oscalControl('a-1'), oscalControl('a 2')] })];
+      await refused(await send({ catalog: oscalCatalog({ groups: [], controls }) }), [
+        'catalog.controls[0].controls[1].id: must match pattern "^[A-Za-z0-9]+([.-][A-Za-z0-9]+)*$"',
+        'catalog.controls[0].controls[0].id: is there twice',
+      ]);
+      await refused(await send({ catalog: oscalCatalog({ groups: [], controls: [oscalControl('a', WITHDRAWN)] }) }), [
+        'controls: must NOT have fewer than 1 items',
+      ]);
+      await refused(await send({ catalog: oscalCatalog(), id: 'nis2-directive' }), [
+        'id: belongs to a workflow that is there for everybody',
+      ]);
+    });
+
+    test('a control that is within itself is refused', async () => {
+      const text = `{"catalog": ${JSON.stringify(oscalCatalog({ groups: [], controls: '#' }))}}`;
+      const nested = (levels: number) =>
+        text.replace('"#"', `${'[{"id":"a","title":"A","controls":'.repeat(levels)}[]${'}]'.repeat(levels)}`);
+      await refused(await send({ text: nested(40_000) }), ['catalog: is nested too deep']);
+      await refused(await send({ text: nested(17) }), ['catalog: is nested too deep']);
+      await refused(
+        await send({ text: nested(3) }),
+        [1, 2].map((levels) => `catalog.controls[0]${'.controls[0]'.repeat(levels)}.id: is there twice`),
+      );
+      const cycle =
+        'catalog:\n  metadata: { title: A, version: "1" }\n  controls: &all [{ id: a, title: A, controls: *all }]';
+      await refused(await send({ text: cycle }), ['workflow: must not use aliases']);
+    });
+
+    test('XML, entities and all, is refused without being read', async () => {
+      const text =
+        '<?xml version="1.0"?><!DOCTYPE catalog [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><catalog>&b;</catalog>';
+      await refused(await send({ text }), ['workflow: is XML or HTML; JSON and YAML are read']);
+    });
+
+    test('it stands alone: beside fields of a workflow, a text or a null it is refused', async () => {
+      const one = ['exactly one of text, file, catalog and the fields of a workflow must be given'];
+      await refused(await send({ catalog: oscalCatalog(), name: 'Ours' }), one);
+      await refused(await send({ catalog: oscalCatalog(), text: '{}' }), one);
+      await refused(await send({ text: 'id: ours', id: 'ours' }), one);
+      await refused(await send({ catalog: null, id: 'ours' }), one);
+    });
+  });
+
+  describe('the size of a catalog', () => {
+    const post = (body: string, token?: string) =>
+      gateway.rest.post(pathOf('/available-workflows'), {
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+
+    test('REST takes a body of 5 MB as it is published, and not a byte more', async () => {
+      const file = (bytes: number) => largeCatalog(bytes);
+      for (const bytes of [5 * MEBIBYTE + 1, 50 * MEBIBYTE])
+        expectError(await post(file(bytes), testData.manager.token), 400, ['The body must not exceed 5 MB']);
+      expect(await imports()).toEqual([]);
+      expectStatus(await post(file(5 * MEBIBYTE), testData.manager.token), 201);
+    });
+
+    test('GraphQL takes a text and a catalog of 5 MB, and not a byte more', async () => {
+      const codeOf = async (input: object) => {
+        const variables = { input: { organizationId: testData.organizationId, ...input } };
+        const { body } = await gateway.graphql.call(IMPORT.graphql, { token: testData.manager.token, variables });
+        return body.errors?.[0]?.extensions.messages ?? 'OK';
+      };
+      const compact = (bytes: number) => {
+        const written = (prose: string) => JSON.stringify({ catalog: oscalCatalog({ remarks: prose }) });
+        return written('x'.repeat(bytes - written('').length));
+      };
+      const tooLarge = ['File too large. Maximum size is 5 MB.'];
+      expect(await codeOf({ text: compact(5 * MEBIBYTE + 1) })).toEqual(tooLarge);
+      expect(await codeOf(JSON.parse(compact(5 * MEBIBYTE + 1)))).toEqual(tooLarge);
+      expect(await codeOf({ text: compact(5 * MEBIBYTE) })).toBe('OK');
+      expect(await codeOf(JSON.parse(compact(5 * MEBIBYTE)))).toBe('OK');
+      expect(await codeOf({ text: `{"id": "${'x'.repeat(MEBIBYTE)}"}` })).toEqual([
+        'File too large. Maximum size is 1 MB.',
+      ]);
+    });
+
+    test('a large body without a token, or without the role, stores nothing', async () => {
+      expectError(await post(largeCatalog()), 401, [1001]);
+      expectError(await post(largeCatalog(), testData.viewer.token), 403, [1003]);
+      expect(await imports()).toEqual([]);
+    });
+  });
+});
+
+describe('exports', () => {
+  const ISO = 'iso-27001-2022';
+  const DIRECTIVE = 'nis2-directive';
+  const WORKFLOWS = [ISO, DIRECTIVE, 'own', 'linked'];
+
+  let version: number;
+
+  beforeAll(async () => {
+    const token = testData.manager.token;
+    const catalog = oscalCatalog({
+      groups: [],
+      controls: [oscalControl('own-1', { controls: [oscalControl('own-1.1', ENHANCEMENT)] })],
+    });
+    const linked = {
+      ...{ id: 'linked', name: 'Linked', version: '1', kind: 'framework', licence: 'Ours.' },
+      source: { text: 'A page.', url: 'https://exämple.com/ä|%20%zz' },
+      controls: [{ id: '1', label: 'Only', kind: 'control' }],
+    };
+    for (const body of [{ catalog, id: 'own' }, linked]) {
+      expectStatus(await gateway.rest.post(pathOf('/available-workflows'), { token, body }), 201);
+    }
+    for (const id of WORKFLOWS) {
+      await buildWorkflow(gateway.app.database, testData.organizationId, id);
+    }
+    await setStatus('A.5.1', { status: 'DONE' });
+    await setStatus('A.5.2', { status: 'IN_PROGRESS' });
+    await setStatus('A.5.3', { status: 'NOT_APPLICABLE', justification: 'One person\ndoes it all.' });
+    const { contentType, bytes } = samples.PDF;
+    const body = { filename: 'Restore "test" è.pdf', content: bytes.toString('base64'), content_type: contentType };
+    const uploaded = await gateway.rest.post(pathOf(`/workflows/${ISO}/documents/A.8.13/versions`), { token, body });
+    expectStatus(uploaded, 201);
+    version = uploaded.body.data.id;
+  });
+
+  const setStatus = async (control: string, body: object) =>
+    expectStatus(
+      await gateway.rest.patch(pathOf(`/workflows/${ISO}/controls/${control}`), {
+        token: testData.analyst.token,
+        body,
+      }),
+      200,
+    );
+
+  const FIELDS = {
+    'assessment-results': 'oscalAssessmentResults',
+    'component-definition': 'oscalComponentDefinition',
+  } as const;
+  type Model = keyof typeof FIELDS;
+
+  // Tests look into it and say what they expect.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  async function exported(api: Api, model: Model, workflowId: string): Promise<any> {
+    if (api === 'REST') {
+      const answer = await gateway.rest.get(pathOf(`/workflows/${workflowId}/oscal/${model}`), testData.viewer);
+      expectStatus(answer, 200);
+      return JSON.parse(answer.text);
+    }
+    const query = `query ($id: ID!, $workflowId: ID!) {
+    organizationWorkflow(organizationId: $id, workflowId: $workflowId) { document: ${FIELDS[model]} } }`;
+    const variables = { id: testData.organizationId, workflowId };
+    const { body } = await gateway.graphql.call(query, { token: testData.viewer.token, variables });
+    expect(body.errors).toBeUndefined();
+    return body.data.organizationWorkflow.document;
+  }
+
+  describe.each(APIS)('through %s', (api) => {
+    test.each(Object.keys(FIELDS) as Model[])('%s of every kind of workflow are valid OSCAL', async (model) => {
+      for (const workflow of WORKFLOWS) {
+        expect([workflow, oscalErrors(model, await exported(api, model, workflow))]).toEqual([workflow, []]);
+      }
+    });
+
+    test('the LOW baseline of SP 800-53 is imported as NIST publishes it, and its exports are valid', async () => {
+      const { catalog } = lowBaseline();
+      const controls = catalog.groups
+        .flatMap((group) => group.controls)
+        .flatMap((each) => [each, ...(each.controls ?? [])]);
+      expect([catalog.groups.length, controls.length]).toEqual([18, 149]);
+      const id = `low-${api.toLowerCase()}`;
+      const input = { organization_id: testData.organizationId, catalog, id };
+      expect(dataOf(await callThrough(api, gateway, IMPORT, input, testData.manager.token))).toMatchObject({
+        ...{ id, mode: 'WORKFLOW', version: '5.1.1+u4', controls: 18 + 149 },
+        name: 'NIST Special Publication 800-53 Revision 5.1.1 LOW IMPACT BASELINE',
+      });
+      await buildWorkflow(gateway.app.database, testData.organizationId, id);
+      const results = await exported(api, 'assessment-results', id);
+      const definition = await exported(api, 'component-definition', id);
+      expect(oscalErrors('assessment-results', results)).toEqual([]);
+      expect(oscalErrors('component-definition', definition)).toEqual([]);
+      const [{ 'reviewed-controls': reviewed }] = results['assessment-results'].results;
+      const ids = controls.map((control) => ({ 'control-id': control.id }));
+      expect(new Set(reviewed['control-selections'][0]['include-controls'])).toEqual(new Set(ids));
+      const [component] = definition['component-definition'].components;
+      const [{ 'implemented-requirements': requirements }] = component['control-implementations'];
+      expect(new Set(requirements.map((each: { description: string }) => each.description))).toEqual(
+        new Set(controls.map((control) => `${control.id} ${control.title}`)),
+      );
+    });
+
+    test('an export is recorded', async () => {
+      await exported(api, 'component-definition', ISO);
+      const [last] = await gateway.app.database.rows<{ entry: string }>(
+        `select entry from audit_entry where subject = $1 order by position desc limit 1`,
+        [`WORKFLOW/${ISO}`],
+      );
+      expect(JSON.parse(last!.entry)).toMatchObject({
+        action: 'WORKFLOW_EXPORTED',
+        actor: { id: testData.viewer.id },
+        changes: { model: { after: 'component-definition' } },
+      });
+    });
+
+    test('each control that is work has one finding, by its status', async () => {
+      const { results } = (await exported(api, 'assessment-results', ISO))['assessment-results'];
+      const { findings } = results[0];
+      const { body } = await gateway.rest.get(pathOf(`/workflows/${ISO}`), testData.viewer);
+      expect(findings).toHaveLength(body.data.progress.total);
+      const targets = new Map(
+        findings.map(({ target }: { target: object & { 'target-id': string } }) => {
+          return [target['target-id'], target];
+        }),
+      );
+      const target = (id: string, status: object, state: string) => ({
+        ...{ type: 'statement-id', 'target-id': `${id}_smt`, status, 'implementation-status': { state } },
+      });
+      const not = (reason: string, more = {}) => ({ state: 'not-satisfied', reason, ...more });
+      for (const expected of [
+        target('A.5.1', { state: 'satisfied', reason: 'pass' }, 'implemented'),
+        target('A.5.2', not('fail'), 'partial'),
+        target('A.5.3', not('other', { remarks: 'One person\ndoes it all.' }), 'not-applicable'),
+        target('_4.1', not('fail'), 'planned'),
+      ])
+        expect(targets.get(expected['target-id'])).toEqual(expected);
+      expect(results[0]['reviewed-controls']['control-selections'][0]['include-controls']).toHaveLength(
+        findings.length,
+      );
+    });
+
+    test('a finding leads to the evidence, its hash and its address, also where it counts by a mapping', async () => {
+      for (const [workflow, control] of [
+        [ISO, 'A.8.13'],
+        [DIRECTIVE, '21.2.c'],
+      ] as const) {
+        const results = (await exported(api, 'assessment-results', workflow))['assessment-results'];
+        const [{ observations, findings }] = results.results;
+        expect(observations).toMatchObject([{ title: 'Restore "test" è.pdf', methods: ['EXAMINE'] }]);
+        const found = findings.find(({ props }: { props: { value: string }[] }) => props[0]!.value === control);
+        expect(found['related-observations']).toEqual([{ 'observation-uuid': observations[0].uuid }]);
+        const href = observations[0]['relevant-evidence'][0].href as string;
+        const resources = results['back-matter'].resources as { uuid: string }[];
+        const resource = resources.find(({ uuid }) => `#${uuid}` === href);
+        const sha256 = createHash('sha256').update(samples.PDF.bytes).digest('hex');
+        expect(resource).toMatchObject({
+          rlinks: [
+            {
+              href: `${gateway.url}${pathOf(`/documents/${version}`)}`,
+              'media-type': 'application/pdf',
+              hashes: [{ algorithm: 'SHA-256', value: sha256 }],
+            },
+          ],
+        });
+      }
+    });
+
+    test('a component has a requirement for each control, with its status and documents', async () => {
+      const { components } = (await exported(api, 'component-definition', ISO))['component-definition'];
+      const requirements = components[0]['control-implementations'][0]['implemented-requirements'];
+      const requirement = (id: string) =>
+        requirements.find((each: { 'control-id': string }) => each['control-id'] === id);
+      const statusOf = (id: string) => requirement(id).props[1].value;
+      expect(['A.5.1', 'A.5.2', 'A.5.3', '_4.1'].map(statusOf)).toEqual([
+        ...['implemented', 'partial', 'not-applicable', 'planned'],
+      ]);
+      expect(requirement('A.5.3').remarks).toBe('One person\ndoes it all.');
+      expect(requirement('A.8.13').links).toHaveLength(1);
+      expect(requirement('_4.1').props[0]).toMatchObject({ name: 'control-id', value: '4.1' });
+    });
+
+    test('a control of an imported catalog keeps its id', async () => {
+      const { results } = (await exported(api, 'assessment-results', 'own'))['assessment-results'];
+      expect(
+        results[0].findings.map(({ target }: { target: object & { 'target-id': string } }) => target['target-id']),
+      ).toEqual(['own-1_smt', 'own-1.1_smt']);
+    });
+
+    test('the UUIDs of two exports are the same', async () => {
+      const uuids = async (model: Model) => JSON.stringify(await exported(api, model, ISO)).match(/[\da-f-]{36}/g);
+      for (const model of Object.keys(FIELDS) as Model[]) expect(await uuids(model)).toEqual(await uuids(model));
+    });
+  });
+
+  test('a file has a name, and none is sent of a workflow that is not associated', async () => {
+    const path = (workflow: string) => pathOf(`/workflows/${workflow}/oscal/assessment-results`);
+    const answer = await gateway.rest.get(path(ISO), testData.viewer);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; .*iso-27001-2022 assessment-results/);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    for (const workflow of ['nist-csf-2-0', 'unknown', '__proto__'])
+      expectError(await gateway.rest.get(path(workflow), testData.viewer), 404, [1004]);
+  });
+
+  test('a document that is no valid OSCAL does not pass for one', async () => {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const faults: [Model, error: string, breakIt: (document: any) => void][] = [
+      ['assessment-results', 'oscal-version', ({ metadata }) => delete metadata['oscal-version']],
+      ['assessment-results', 'start must match', ({ results }) => (results[0].start = '2026-01-02')],
+      ['assessment-results', 'target/type', ({ results }) => (results[0].findings[0].target.type = 'control-id')],
+      ['assessment-results', 'fewer than 1', ({ results }) => (results[0].findings[0].props = [])],
+      ['assessment-results', 'one UUID', ({ results }) => (results[0].findings[1].uuid = results[0].findings[0].uuid)],
+      ['assessment-results', 'nothing has', (document) => (document['import-ap'].href = '#none')],
+      ['component-definition', 'additional', ({ components }) => (components[0].state = 'operational')],
+      ['component-definition', 'uri', (document) => (document['back-matter'].resources[0].rlinks[0].href = '/ä|')],
+      ['component-definition', 'props/0/name', ({ components }) => (components[0].props = [{ name: '4', value: '1' }])],
+    ];
+    for (const [model, error, breakIt] of faults) {
+      const document = await exported('REST', model, ISO);
+      breakIt(document[model]);
+      expect(oscalErrors(model, document)).toContainEqual(expect.stringContaining(error));
+    }
+  });
+});
