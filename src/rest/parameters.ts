@@ -12,22 +12,24 @@ import { LIMITS } from '../values/limits.js';
 import { restEnum, restValues } from './rest-input.js';
 import { filledBy, type Fillable } from './core-path.js';
 import { TABLE_TYPES } from './list-table.js';
-import { IF_MATCH, isPaged, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';
+import { IF_MATCH, isPaged, namesInPath, parameterNames, type Parameter, type TakesParameters } from './route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
-export function parametersOf(core: GraphQLSchema, route: OperationRoute): readonly Parameter[] {
-  const fields = filledBy(core, route);
+export function parametersOf(core: GraphQLSchema, route: TakesParameters): readonly Parameter[] {
+  const { data, own = [], including } = route;
+  if (data === undefined) return own;
+  const fields = filledBy(core, { ...route, data });
   const inPath = new Set(namesInPath(route));
   const named = parameterNames(route).map((name) => {
     if (name === IF_MATCH) return ifMatch;
     const field = fields.get(name) as Fillable;
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
-  const included = route.including === undefined ? [] : [includeOf(Object.keys(route.including))];
-  return [...named, ...included, ...(isPaged(route) ? [format] : [])];
+  const included = including === undefined ? [] : [includeOf(Object.keys(including))];
+  return [...named, ...own, ...included, ...(isPaged(route) ? [format] : [])];
 }
 
-function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query', field: Fillable): Parameter {
+function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
   const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
@@ -108,7 +110,7 @@ const OF_REST: Readonly<Record<string, { description: string; constraints?: Cons
 };
 
 /** `field` or `-field`, for each field that the core orders by. */
-function sortOf({ sort, sortNames = {} }: OperationRoute, { type }: Fillable): Pick<Parameter, 'schema' | 'values'> {
+function sortOf({ sort, sortNames = {} }: TakesParameters, { type }: Fillable): Pick<Parameter, 'schema' | 'values'> {
   const order = getNamedType(type);
   const field = isInputObjectType(order) ? getNamedType(order.getFields()['field']?.type) : undefined;
   const fields = isEnumType(field) ? field.getValues().map(({ name }) => name) : [];

@@ -4,7 +4,7 @@ import { badUserInput, DomainError, notFound } from '../errors.js';
 import { queryOf } from '../http/target.js';
 import { ID, MAX_INT } from './parameters.js';
 import { validator } from './rest-input.js';
-import { IF_MATCH, variableOf, type FileRoute, type Parameter } from './route.js';
+import { IF_MATCH, variableOf, type Parameter } from './route.js';
 
 /**
  * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one
@@ -34,7 +34,7 @@ export function readParameters(
 
 /** The parameters of an address that is signed: one that is not whole is like one that was never made. */
 export function readAddress(
-  { parameters }: FileRoute,
+  parameters: readonly Parameter[],
   { url = '' }: Pick<IncomingMessage, 'url'>,
   path: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

@@ -24,12 +24,14 @@ interface Endpoint {
   readonly path: string;
   /** Its name in clients that are generated from the interface description. */
   readonly operationId: string;
-  /** Where it comes from, for the interface description: a section of the specification. */
-  readonly source?: string;
   /** What it is about, in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
+  /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
+  readonly parameters?: string;
+  /** Constraints of parameters that the arguments do not have themselves. */
+  readonly constraints?: Readonly<Record<string, Constraints>>;
+  /** Examples of parameters, for the interface description. */
+  readonly examples?: Readonly<Record<string, string | number>>;
   /** What may go wrong besides what follows from the rest of the route (openapi/failures.ts). */
   readonly errors?: readonly ErrorCode[];
   /** One token may have few of these under way at the same time; uploads and searches have rate limits of their own. */
@@ -41,24 +43,22 @@ interface Endpoint {
 export interface OperationRoute extends Endpoint {
   /** Where the data of the answer is in the core schema: `organization.incidents.nodes`. Its root is a query for GET. */
   readonly data: string;
-  /** What REST shows of it: a view of view-fields.ts. */
-  readonly view: string;
+  /** What REST shows of it: a view of view-fields.ts. The one that is called as the type is, when absent. */
+  readonly view?: string;
   /** The view that is shown instead when the parameter `include` has this value. */
   readonly including?: Readonly<Record<string, string>>;
-  /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
-  readonly parameters?: string;
+  /** What it does, in the interface description, where the words of the core's field are not right for REST. */
+  readonly description?: string;
+  /** What is to be said besides these words. */
+  readonly remarks?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Constraints of parameters that the arguments do not have themselves. */
-  readonly constraints?: Readonly<Record<string, Constraints>>;
   /** A list of what several organizations have. */
   readonly acrossOrganizations?: true;
   /** What a list is ordered by when `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
-  /** Examples of parameters, for the interface description. */
-  readonly examples?: Readonly<Record<string, string | number>>;
   /** What is sent. */
   readonly body?: JsonBody | UploadBody;
   /** Answers carry the `version` of the record as their `ETag`. */
@@ -70,10 +70,8 @@ export interface OperationRoute extends Endpoint {
   readonly created?: string | true;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
-  /** What a success is, in the interface description, where the general words do not say it. */
-  readonly success?: { readonly created: string; readonly existing?: string };
-  /** An example of the envelope's `data`, for the interface description; of one item, where it is a list. */
-  readonly example: object;
+  /** In what its answer, or an item of it, differs from the example of the type (openapi/examples.ts). */
+  readonly example?: object;
   /**
    * A value of the core that changes whenever the answer would: a client that polls with the answer's `ETag` gets 304
    * for the price of this value.
@@ -86,7 +84,11 @@ export interface OperationRoute extends Endpoint {
 /** Answers no envelope. */
 export interface FileRoute extends Endpoint {
   readonly method: 'GET';
-  readonly parameters: readonly Parameter[];
+  readonly description: string;
+  /** The field of the core that takes the same parameters. */
+  readonly data?: string;
+  /** Parameters that the core does not know. */
+  readonly own?: readonly Parameter[];
   /** Decides its answers in the interface description as well (openapi/file-answers.ts). */
   readonly handler:
     | 'download'
@@ -125,29 +127,34 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
-/** Routes that are about the same, by their tag. One without an example of its own has that of its view. */
-export function routesAbout<View extends string = never>(
-  { tag, examples }: { tag: string; examples?: Readonly<Record<View, object>> },
-  routes: readonly (Omit<OperationRoute, 'tag'> | RouteByExample<NoInfer<View>> | Omit<FileRoute, 'tag'>)[],
-): readonly Route[] {
-  const ofViews: Readonly<Record<string, object>> = examples ?? {};
-  return routes.map((route) =>
-    'view' in route ? { example: ofViews[route.view]!, ...route, tag } : { ...route, tag },
+/** What decides the parameters of a route. */
+export type TakesParameters = Omit<Endpoint, 'tag'> &
+  Partial<Pick<OperationRoute, 'data' | 'arguments' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>>;
+
+/** Routes that are about the same, by path and method. */
+export interface RouteGroup {
+  readonly tag: string;
+  /** Examples of types of the core, of which each view shows its fields (openapi/examples.ts). */
+  readonly examples?: Readonly<Record<string, object>>;
+  readonly paths: Readonly<Record<string, RoutesOfPath>>;
+}
+
+type RoutesOfPath = Readonly<Partial<Record<Endpoint['method'], Untied<OperationRoute> | Untied<FileRoute>>>>;
+type Untied<Of> = Omit<Of, 'method' | 'path' | 'tag'>;
+
+export function routesOf({ tag, paths }: RouteGroup): Route[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, route]) => ({ ...route, method, path, tag }) as Route),
   );
 }
 
-export type RouteByExample<View> = Omit<OperationRoute, 'tag' | 'example' | 'view'> & {
-  readonly view: View;
-  readonly example?: object;
-};
-
 /** A list that is read in pages, and may be read as a table. */
-export function isPaged({ method, parameters }: OperationRoute): boolean {
+export function isPaged({ method, parameters }: Pick<Route, 'method' | 'parameters'>): boolean {
   return method === 'GET' && parameters?.startsWith('limit offset') === true;
 }
 
 export function isOperationRoute(route: Route): route is OperationRoute {
-  return 'data' in route;
+  return !('handler' in route);
 }
 
 export type JsonRoute = OperationRoute & { readonly body: JsonBody };
@@ -168,7 +175,7 @@ export function includingRoutes({
 }
 
 /** Names of all parameters, those of the path first. */
-export function parameterNames(route: Pick<OperationRoute, 'path' | 'parameters'>): string[] {
+export function parameterNames(route: Pick<Route, 'path' | 'parameters'>): string[] {
   return [...namesInPath(route), ...(route.parameters?.split(' ') ?? [])];
 }
 

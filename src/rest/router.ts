@@ -9,6 +9,7 @@ import { descriptionHandler } from './handlers/description.js';
 import { downloadsHandler, type Downloads } from './handlers/downloads.js';
 import { exportHandler, isSigned, type ExportServices } from './handlers/exports.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
+import { parametersOf } from './parameters.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { createSofa } from './sofa.js';
@@ -51,9 +52,10 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
 
 function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
   const { handler } = route;
-  if (handler === 'download') return downloadsHandler(route, deps);
+  const parameters = parametersOf(deps.executor.schema, route);
+  if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(deps);
-  return exportHandler(route, handler, deps);
+  return exportHandler(handler, parameters, deps);
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */

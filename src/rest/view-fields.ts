@@ -12,10 +12,11 @@ export interface View {
 
 export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
 
-/** Fields whose REST name is not the snake_case of the core's: of one type, or of every input. */
+/** Fields whose REST name is not the snake_case of the core's: of one type, or of every one. */
 export const REST_NAMES: Readonly<Record<string, string>> = {
   'AssociateWorkflowInput.workflowId': 'id',
   notificationIds: 'ids',
+  totalCount: 'total',
   'OrganizationUser.userId': 'id',
   'OrganizationApiToken.tokenId': 'id',
   'Workflow.workflowId': 'id',

@@ -72,8 +72,9 @@ class ViewTypes {
   /** The result of an operation is a success: `messages` is always empty. */
   envelopeOf(route: OperationRoute): GraphQLObjectType {
     const { type, hasTotal } = corePath(this.core, route);
-    return this.#once(`${route.view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
-      const data = getNullableType(replaceNamed(type, this.#view(route.view, getNamedType(type))));
+    const { view = getNamedType(type).name } = route;
+    return this.#once(`${view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
+      const data = getNullableType(replaceNamed(type, this.#view(view, getNamedType(type))));
       return new GraphQLObjectType({
         name,
         fields: {

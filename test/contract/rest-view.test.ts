@@ -57,9 +57,9 @@ const INCIDENT: Record<string, View> = {
 };
 
 function routeOf(parts: Partial<OperationRoute>): OperationRoute {
-  const texts = { path: '/{id}', source: '', tag: '', summary: '', description: '' };
+  const texts = { path: '/{id}', tag: '', description: '' };
   const route = { ...texts, method: 'GET', operationId: 'it', data: 'incident', view: 'Incident' } as const;
-  return { ...route, errors: [], example: {}, ...parts };
+  return { ...route, errors: [], ...parts };
 }
 
 function operationOf(parts: Partial<OperationRoute>, { core = CORE, views = INCIDENT } = {}): string {

@@ -9,18 +9,18 @@ import { attachment } from './streamed-file.js';
 import { errorEnvelope } from '../envelope.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { readAddress } from '../read-parameters.js';
-import type { FileRoute } from '../route.js';
+import type { Parameter } from '../route.js';
 import { STATUS } from '../status.js';
 
 export type Downloads = Pick<DownloadService, 'find'>;
 
 /** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
 export function downloadsHandler(
-  route: FileRoute,
+  parameters: readonly Parameter[],
   { downloads, log }: { downloads: Downloads; log: Logger },
 ): RouteHandler {
   return async (request, response, inPath) => {
-    const address = readAddress(route, request, inPath) as unknown as FileAddress;
+    const address = readAddress(parameters, request, inPath) as unknown as FileAddress;
     const file = await downloads.find(address, requestContextOf(request).origin());
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();

@@ -11,7 +11,7 @@ import type { ReportDraftKey } from '../../services/incidents/report-drafts.serv
 import type { Services } from '../../services/index.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { readAddress, readParameters } from '../read-parameters.js';
-import type { FileRoute } from '../route.js';
+import type { FileRoute, Parameter } from '../route.js';
 import { sendStreamed, type StreamedFile } from './streamed-file.js';
 
 /** The services that make the files. */
@@ -27,19 +27,19 @@ type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;
 
 /** Answers a file that is made while it is sent. */
 export function exportHandler(
-  route: FileRoute,
   name: ExportName,
+  parameters: readonly Parameter[],
   { log, ...services }: ExportServices & { log: Logger },
 ): RouteHandler {
   const { mediaType, prepare } = EXPORTS[name];
   return async (request, response, inPath) => {
-    const file = await prepare({ route, request, inPath }, services);
+    const file = await prepare({ parameters, request, inPath }, services);
     await sendStreamed(request, response, { ...file, mediaType }, log);
   };
 }
 
 interface ExportRequest {
-  route: FileRoute;
+  parameters: readonly Parameter[];
   request: IncomingMessage;
   inPath: Readonly<Record<string, unknown>>;
 }
@@ -89,16 +89,16 @@ function reportDraft(format: 'html' | 'pdf'): Prepare {
 }
 
 async function personalData(asked: ExportRequest, services: ExportServices) {
-  const { route, request, inPath } = asked;
-  const said = readAddress(route, request, inPath);
+  const { parameters, request, inPath } = asked;
+  const said = readAddress(parameters, request, inPath);
   return isSigned(request)
     ? services.personalData.bySignature(signatureIn(said), requestContextOf(request).origin())
     : services.personalData.forCaller(await callerOf(asked));
 }
 
 async function evidencePack(asked: ExportRequest, { evidencePacks }: ExportServices) {
-  const { route, request, inPath } = asked;
-  const said = isSigned(request) ? readAddress(route, request, inPath) : parametersOf(asked);
+  const { parameters, request, inPath } = asked;
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : parametersOf(asked);
   const key = workflowKey(said);
   const period = { from: instantOf(said['from']), to: instantOf(said['to']) };
   if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(asked), key, period);
@@ -106,8 +106,8 @@ async function evidencePack(asked: ExportRequest, { evidencePacks }: ExportServi
   return evidencePacks.bySignature(key, signature, requestContextOf(request).origin());
 }
 
-function parametersOf({ route, request, inPath }: ExportRequest): Record<string, unknown> {
-  return readParameters(route.parameters, inPath, request.url ?? '');
+function parametersOf({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {
+  return readParameters(parameters, inPath, request.url ?? '');
 }
 
 async function callerOf({ request }: ExportRequest): Promise<Caller> {

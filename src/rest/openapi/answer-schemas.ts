@@ -1,4 +1,5 @@
 import {
+  getNullableType,
   isEnumType,
   isListType,
   isNonNullType,
@@ -10,6 +11,7 @@ import {
 import { restEnum } from '../rest-input.js';
 import { includingRoutes, type OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
+import { exampleOf } from './examples.js';
 import { FIELD_FACTS } from './field-facts.js';
 import { orNull, type Json } from '../../common/input-schema.js';
 import { ref } from './published-schema.js';
@@ -33,6 +35,12 @@ export class AnswerSchemas {
 
   isList(route: OperationRoute): boolean {
     return 'total' in this.#envelope(route).getFields();
+  }
+
+  exampleOf(route: OperationRoute): unknown {
+    const { example = {} } = route;
+    const type = this.#dataOf(route);
+    return exampleOf(type, isListType(getNullableType(type)) ? [example] : example);
   }
 
   #envelope({ operationId }: OperationRoute): GraphQLObjectType {

@@ -78,6 +78,9 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   INTERNAL: { error: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
 };
 
+/** A code, in backticks or without. */
+export const ERROR_CODES = new RegExp(`\`?\\b(${Object.keys(FAILURES).join('|')})\\b\`?`, 'g');
+
 const EVERYWHERE: readonly ErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',

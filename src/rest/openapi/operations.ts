@@ -1,9 +1,12 @@
-import type { GraphQLSchema } from 'graphql';
+import { getNullableType, isListType, type GraphQLSchema } from 'graphql';
 import { TOKEN_NAME } from '../../context.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { parametersOf } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
-import { inputTypeOf } from '../core-path.js';
+import { corePath, inputTypeOf } from '../core-path.js';
+import type { ErrorCode } from '../../errors.js';
+import { REST_SPELLING } from '../rest-input.js';
+import { ROUTES } from '../routes.js';
 import { jsonTypes, mayBeAbsent } from '../route-body.js';
 import {
   hasJsonBody,
@@ -14,23 +17,23 @@ import {
   type Route,
   type UploadBody,
 } from '../route.js';
-import { STATUS } from '../status.js';
+import { STATUS, statusOf } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
 import { TABLE_TYPES } from '../list-table.js';
-import { failuresOf, headers } from './failures.js';
+import { ERROR_CODES, failuresOf, headers } from './failures.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './file-answers.js';
 import type { Json } from '../../common/input-schema.js';
 import { published, ref } from './published-schema.js';
 
 /** One route as an OpenAPI operation; `core` is the schema behind it. */
 export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
-  const { operationId, summary, description, source, tag, open } = route;
+  const { operationId, tag, open } = route;
   const parameters = allParameters(route, core);
   return {
     operationId,
     tags: [tag],
-    summary,
-    description: source === undefined ? description : `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
+    summary: wordsOf(operationId),
+    description: descriptionOf(route, core),
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -40,6 +43,34 @@ export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLS
       ...failuresOf(route),
     },
   };
+}
+
+/** `listIncidentNotes`: "List incident notes". */
+function wordsOf(operationId: string): string {
+  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+/** What the core says of its field, in words of REST, and what the route says besides. */
+function descriptionOf(route: Route, core: GraphQLSchema): string {
+  if (!isOperationRoute(route)) return route.description;
+  const { root, steps } = corePath(core, route);
+  const fields = steps.map(({ field }) => field);
+  const field =
+    root === core.getMutationType() ? fields[0] : fields.findLast(({ type }) => !isListType(getNullableType(type)));
+  const { description = inRestWords(field?.description ?? ''), remarks } = route;
+  return remarks === undefined ? description : `${description} ${remarks}`;
+}
+
+/** Without what is true of GraphQL only; codes are statuses, mutations are operations of REST, and fields have its names. */
+function inRestWords(text: string): string {
+  return text
+    .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
+    .replaceAll(ERROR_CODES, (_match, code: ErrorCode) => String(statusOf(code)))
+    .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => {
+      const route = ROUTES.find(({ data }) => data?.split('.')[0] === name);
+      return `\`${route?.operationId ?? REST_SPELLING.spell(name)}\``;
+    });
 }
 
 /** Both forms in which a token may be sent (specification 5.2–5.4). */
@@ -59,11 +90,10 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
 };
 
 function allParameters(route: Route, core: GraphQLSchema): Json[] {
-  if (!isOperationRoute(route))
-    return [...route.parameters.map(parameterOf), ...(FILE_CONDITIONS[route.handler] ?? [])];
-  const conditions = isConditional(route) ? [IF_NONE_MATCH] : [];
-  const key = route.method === 'POST' ? [IDEMPOTENCY] : [];
-  return [...parametersOf(core, route).map(parameterOf), ...conditions, ...key];
+  const conditions = isOperationRoute(route)
+    ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'POST' ? [IDEMPOTENCY] : [])]
+    : (FILE_CONDITIONS[route.handler] ?? []);
+  return [...parametersOf(core, route).map(parameterOf), ...conditions];
 }
 
 const IDEMPOTENCY: Json = {
@@ -109,9 +139,12 @@ function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
 }
 
 function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<string, Json> {
-  const example = answers.isList(route) ? { data: [route.example], total: 1 } : { data: route.example };
+  const data = answers.exampleOf(route);
   const content = {
-    'application/json': { schema: answers.envelopeOf(route), example: successEnvelope(example) },
+    'application/json': {
+      schema: answers.envelopeOf(route),
+      example: successEnvelope({ data, total: answers.isList(route) ? 1 : undefined }),
+    },
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
@@ -120,9 +153,8 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     headers: { ...headers(...names, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
     content,
   });
-  const { created = 'The new record.', existing = 'It existed already.' } = route.success ?? {};
-  const made = answer(created, ...(typeof route.created === 'string' ? ['Location'] : []));
-  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer(existing), [STATUS.created]: made };
+  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
+  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
   if (!hasTag(route)) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag') };
