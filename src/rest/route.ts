@@ -70,7 +70,7 @@ export interface OperationRoute extends Endpoint {
   readonly created?: string | true;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
-  /** In what its answer, or an item of it, differs from the example of the type (openapi/examples.ts). */
+  /** In what its answer, or an item of it, differs from the example of the type (openapi/answer-schemas.ts). */
   readonly example?: object;
   /**
    * A value of the core that changes whenever the answer would: a client that polls with the answer's `ETag` gets 304
@@ -107,13 +107,13 @@ export interface FileRoute extends Endpoint {
  * A JSON body: the fields of the operation's input, flat, in REST's spelling. Fields that are named as parameters of the
  * path are filled from there and are not accepted in the body.
  */
-export interface JsonBody {
+interface JsonBody {
   readonly example: object;
   /** Bytes at most, where it may have more than other bodies. */
   readonly maxBytes?: number;
 }
 
-/** A body with a file in it, or that may have one: read by handlers/uploads.ts while the operation is executed. */
+/** A body with a file in it, or that may have one: read by request-reader.ts while the operation is executed. */
 export interface UploadBody {
   readonly upload: 'organization' | 'document' | 'attachment' | 'logo';
   /** By media type, for the interface description. */
@@ -134,7 +134,7 @@ export type TakesParameters = Omit<Endpoint, 'tag'> &
 /** Routes that are about the same, by path and method. */
 export interface RouteGroup {
   readonly tag: string;
-  /** Examples of types of the core, of which each view shows its fields (openapi/examples.ts). */
+  /** Examples of types of the core, of which each view shows its fields (openapi/answer-schemas.ts). */
   readonly examples?: Readonly<Record<string, object>>;
   readonly paths: Readonly<Record<string, RoutesOfPath>>;
 }
@@ -163,15 +163,17 @@ export function hasJsonBody(route: OperationRoute): route is JsonRoute {
   return route.body !== undefined && !('upload' in route.body);
 }
 
-/** The route as it answers with the parameter `include`, for each of its values. */
-export function includingRoutes({
-  including = {},
-  ...route
-}: OperationRoute): [value: string, route: OperationRoute][] {
-  return Object.entries(including).map(([value, view]) => [
-    value,
-    { ...route, view, operationId: `${route.operationId}Including_${value}` },
-  ]);
+/** The route, and how it answers with each value of the parameter `include`. */
+export function variantsOf(route: OperationRoute): OperationRoute[] {
+  const { including = {}, ...plain } = route;
+  const variants = Object.entries(including).map(([value, view]) => {
+    return { ...plain, view, operationId: variantId(route, value) };
+  });
+  return [route, ...variants];
+}
+
+export function variantId({ operationId }: OperationRoute, include: unknown): string {
+  return include === undefined ? operationId : `${operationId}Including_${include}`;
 }
 
 /** Names of all parameters, those of the path first. */

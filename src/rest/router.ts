@@ -4,16 +4,14 @@ import type { RatePolicy } from '../auth/rate-limits.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
-import { sendError } from './answer.js';
+import { sendError, STATUS } from './answer.js';
 import { descriptionHandler } from './handlers/description.js';
-import { downloadsHandler, type Downloads } from './handlers/downloads.js';
-import { exportHandler, isSigned, type ExportServices } from './handlers/exports.js';
+import { downloadsHandler, type Downloads, exportHandler, isSigned, type ExportServices } from './handlers/files.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { parametersOf } from './parameters.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { createSofa } from './sofa.js';
-import { STATUS } from './status.js';
 
 interface RestDeps extends Omit<OperationDeps, 'sofa'>, ExportServices {
   downloads: Downloads;

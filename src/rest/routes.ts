@@ -2,13 +2,12 @@ import { routesOf, type Route, type RouteGroup } from './route.js';
 import { AUDIT, OWN_AUDIT } from './routes/audit.routes.js';
 import { ATB_KEY, CLOUD_DEFENDER, THREAT_BLOCKER } from './routes/devices.routes.js';
 import { DOCUMENTS, FILES, OSCAL } from './routes/documents.routes.js';
-import { INCIDENT_RECORDS, INCIDENTS } from './routes/incidents.routes.js';
+import { INCIDENT_RECORDS, INCIDENTS, REPORT_DRAFTS } from './routes/incidents.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
 import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.js';
 import { NOTIFICATIONS } from './routes/notifications.routes.js';
 import { BRANDING, ORGANIZATIONS, WEEKLY_REPORTS } from './routes/organizations.routes.js';
 import { PORTFOLIO, SEARCH } from './routes/portfolio.routes.js';
-import { REPORT_DRAFTS } from './routes/report-drafts.routes.js';
 import { ORGANIZATION_TOKENS, TOKENS } from './routes/tokens.routes.js';
 import { WORKFLOWS } from './routes/workflows.routes.js';
 

@@ -4,10 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Json } from '../../common/input-schema.js';
 import type { GraphQLExecutor } from '../../graphql/executor.js';
 import { hasCurrent, takesEncoding } from '../../http/negotiation.js';
-import { sendJson } from '../answer.js';
+import { sendJson, STATUS } from '../answer.js';
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from '../operation-handler.js';
-import { STATUS } from '../status.js';
 
 /** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */
 export function descriptionHandler({
