@@ -51,7 +51,7 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     in: place,
     description,
     required: place === 'path' || isNonNullType(field.type),
-    example: route.examples?.[name] ?? exampleOf(name, shown.schema),
+    example: route.examples?.[name] ?? exampleOf(name, shown.schema, route.path),
     ...shown,
   };
 }
@@ -139,6 +139,10 @@ function sortOf({ sort, sortNames = {} }: TakesParameters, { type }: Fillable): 
 
 /** Examples of texts; ids are those of the demo data, unless a route names another one. */
 const EXAMPLES: Readonly<Record<string, string | number>> = {
+  'documents/{id}': 12,
+  'invitations/{id}': 5,
+  'notifications/{id}': 30,
+  'tokens/{id}': 10,
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
@@ -160,9 +164,17 @@ const OF_TYPES: Readonly<Record<string, string | number | boolean>> = {
   string: '2026-11-20T08:15:30Z',
 };
 
-function exampleOf(name: string, schema: Json): Parameter['example'] {
+function exampleOf(name: string, schema: Json, path: string): Parameter['example'] {
+  const [place = ''] = new RegExp(`[^/]+/\\{${name}\\}`).exec(path) ?? [];
   const { type, enum: values, published } = schema as unknown as Constraints & { type: string };
-  return EXAMPLES[name] ?? (published?.['default'] as string | undefined) ?? values?.[0] ?? OF_TYPES[type] ?? '';
+  return (
+    EXAMPLES[place] ??
+    EXAMPLES[name] ??
+    (published?.['default'] as string | undefined) ??
+    values?.[0] ??
+    OF_TYPES[type] ??
+    ''
+  );
 }
 
 type ParameterFacts = Pick<Parameter, 'description' | 'schema' | 'example'>;

@@ -26,7 +26,7 @@ interface Endpoint {
   readonly operationId: string;
   /** What it is about, in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
-  /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
+  /** Names of the parameters besides those of the path and of a page: of the query, and `If-Match`. */
   readonly parameters?: string;
   /** Constraints of parameters that the arguments do not have themselves. */
   readonly constraints?: Readonly<Record<string, Constraints>>;
@@ -55,7 +55,7 @@ export interface OperationRoute extends Endpoint {
   readonly arguments?: Readonly<Record<string, string>>;
   /** A list of what several organizations have. */
   readonly acrossOrganizations?: true;
-  /** What a list is ordered by when `sort` is absent. */
+  /** What a list is ordered by when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
@@ -148,9 +148,13 @@ export function routesOf({ tag, paths }: RouteGroup): Route[] {
   );
 }
 
-/** A list that is read in pages, and may be read as a table. */
-export function isPaged({ method, parameters }: Pick<Route, 'method' | 'parameters'>): boolean {
-  return method === 'GET' && parameters?.startsWith('limit offset') === true;
+/** A list that is read in pages, and may be read as a table; the search is none, which has pages of its own. */
+export function isPaged({
+  method,
+  data,
+  parameters,
+}: Pick<TakesParameters, 'method' | 'data' | 'parameters'>): boolean {
+  return method === 'GET' && data?.endsWith('.nodes') === true && parameters?.includes('offset') !== true;
 }
 
 export function isOperationRoute(route: Route): route is OperationRoute {
@@ -176,9 +180,11 @@ export function variantId({ operationId }: OperationRoute, include: unknown): st
   return include === undefined ? operationId : `${operationId}Including_${include}`;
 }
 
-/** Names of all parameters, those of the path first. */
-export function parameterNames(route: Pick<Route, 'path' | 'parameters'>): string[] {
-  return [...namesInPath(route), ...(route.parameters?.split(' ') ?? [])];
+/** Names of all parameters: those of the path, of the page of a list, and its own. */
+export function parameterNames(route: Omit<TakesParameters, 'operationId'>): string[] {
+  const { parameters, sort } = route;
+  const ofPage = isPaged(route) ? ['limit', 'offset', ...(sort === undefined ? [] : ['sort'])] : [];
+  return [...namesInPath(route), ...ofPage, ...(parameters?.split(' ') ?? [])];
 }
 
 export function namesInPath({ path }: Pick<Route, 'path'>): string[] {

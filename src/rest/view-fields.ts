@@ -36,6 +36,23 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'Viewer.organizationRoles': 'organizations',
 };
 
+/** A device; lists show it without its series. */
+function cloudDefender(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'CloudDefenderStat' }, 'status', ...series];
+  return ['id', { organization: 'OrganizationSummary' }, 'email fqdn', { check }, 'endpoint services'];
+}
+
+function threatBlocker(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'ThreatBlockerStat' }, 'status', ...series];
+  return [
+    'id',
+    { organization: 'OrganizationSummary' },
+    'atbKey type email',
+    { check, plugin: ['name config'] },
+    'endpoint privateIP services deviceId',
+  ];
+}
+
 export const VIEWS: Readonly<Record<string, View>> = {
   OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
   Organization: [
@@ -177,47 +194,15 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ],
   IncidentAttachment: ['id filename contentType size createdAt downloadUrl'],
 
-  CloudDefender: [
-    'id',
-    { organization: 'OrganizationSummary' },
-    'email fqdn',
-    { check: [{ stat: 'CloudDefenderStat' }, 'status', { webStat: 'WebStat' }] },
-    'endpoint services',
-  ],
-  CloudDefenderItem: {
-    of: 'CloudDefender',
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'email fqdn',
-      { check: [{ stat: 'CloudDefenderStat' }, 'status'] },
-      'endpoint services',
-    ],
-  },
+  CloudDefender: cloudDefender({ webStat: 'WebStat' }),
+  CloudDefenderItem: { of: 'CloudDefender', fields: cloudDefender() },
   CloudDefenderStat: ['fqdn proxy endpoint datetime'],
   WebStat: ['datetime wafProtection totalManagedRequests'],
   DeviceReceipt: ['received newest'],
   DeviceSeries: ['from to bucket', { points: 'DevicePoint' }],
   DevicePoint: ['begin reports status wafProtection totalManagedRequests'],
-  ThreatBlocker: [
-    'id',
-    { organization: 'OrganizationSummary' },
-    'atbKey type email',
-    { check: [{ stat: 'ThreatBlockerStat' }, 'status', { webStat: 'WebStat', chartStat: 'ChartStat' }] },
-    { plugin: ['name config'] },
-    'endpoint privateIP services deviceId',
-  ],
-  ThreatBlockerItem: {
-    of: 'ThreatBlocker',
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'atbKey type email',
-      { check: [{ stat: 'ThreatBlockerStat' }, 'status'] },
-      { plugin: ['name config'] },
-      'endpoint privateIP services deviceId',
-    ],
-  },
+  ThreatBlocker: threatBlocker({ webStat: 'WebStat', chartStat: 'ChartStat' }),
+  ThreatBlockerItem: { of: 'ThreatBlocker', fields: threatBlocker() },
   ThreatBlockerStat: ['vpn dnsbl iplist datetime'],
   ChartStat: ['bucketStart bucketEnd totalRequests maliciousRequests'],
   ThreatBlockerSeries: ['from to bucket', { points: 'ThreatBlockerPoint' }],

@@ -113,16 +113,18 @@ function isKeyed(codes: readonly ErrorCode[], { method }: Partial<Route>): boole
 /** What may go wrong, by what the route takes; the table has what else may. */
 function codesOf(route: Route): Set<ErrorCode> {
   const { method, open, errors: own = [] } = route;
+  const inPath = namesInPath(route);
   const operation = isOperationRoute(route) ? route : undefined;
-  const takesInput = operation !== undefined && (operation.parameters !== undefined || hasJsonBody(operation));
+  const names = operation === undefined ? inPath : parameterNames(operation);
+  const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
   const possible: readonly (ErrorCode | false)[] = [
-    namesInPath(route).length > 0 && 'NOT_FOUND',
+    inPath.length > 0 && 'NOT_FOUND',
     takesInput && 'BAD_USER_INPUT',
     ...own,
     // A malformed `Idempotency-Key`, and one that was used.
     method === 'POST' && 'BAD_USER_INPUT',
     method === 'POST' && 'CONFLICT',
-    operation !== undefined && parameterNames(operation).includes(IF_MATCH) && 'PRECONDITION_FAILED',
+    names.includes(IF_MATCH) && 'PRECONDITION_FAILED',
     open !== true && 'UNAUTHENTICATED',
     open !== true && 'FORBIDDEN',
     ...EVERYWHERE,

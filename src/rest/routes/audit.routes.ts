@@ -41,7 +41,7 @@ export const AUDIT: RouteGroup = {
         operationId: 'listAuditTrail',
         remarks: 'Entries are never changed, and each has a hash of all before it.',
         data: 'organization.auditTrail.nodes',
-        parameters: 'limit offset sort actor action subject_type subject_id from to',
+        parameters: 'actor action subject_type subject_id from to',
         sort: '-position',
         examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
       },
@@ -94,7 +94,7 @@ export const OWN_AUDIT: RouteGroup = {
       GET: {
         operationId: 'listOwnAuditTrail',
         data: 'viewer.auditTrail.nodes',
-        parameters: 'limit offset sort actor action subject_type subject_id from to',
+        parameters: 'actor action subject_type subject_id from to',
         sort: '-position',
         examples: { actor: ENTRY.actor.user_id, subject_id: '31' },
         example: {

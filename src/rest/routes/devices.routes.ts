@@ -35,7 +35,7 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
           data: `${one}s.nodes`,
           view: `${type}Item`,
           including: { series: type },
-          parameters: 'limit offset sort organization_id search status deleted',
+          parameters: 'organization_id search status deleted',
           acrossOrganizations: true,
           sort: 'id',
           sortNames: { NAME: noun.nameField },

@@ -77,12 +77,7 @@ export const DOCUMENTS: RouteGroup = {
           'UNSUPPORTED_FILE_TYPE',
         ],
       },
-      GET: {
-        operationId: 'listArtifactVersions',
-        data: 'artifactVersions.nodes',
-        view: 'Document',
-        parameters: 'limit offset',
-      },
+      GET: { operationId: 'listArtifactVersions', data: 'artifactVersions.nodes', view: 'Document' },
     },
     [DOCUMENTS_PATH]: {
       GET: {
@@ -90,7 +85,7 @@ export const DOCUMENTS: RouteGroup = {
         remarks: 'Those of all workflows.',
         data: 'organization.documentVersions.nodes',
         view: 'Document',
-        parameters: 'limit offset sort workflow_id artifact_id created_by created_from created_before',
+        parameters: 'workflow_id artifact_id created_by created_from created_before',
         sort: '-created_at',
         sortNames: { FILENAME: 'original_name' },
       },
@@ -101,7 +96,6 @@ export const DOCUMENTS: RouteGroup = {
         remarks: '`download_url` leads to its bytes.',
         data: 'documentVersion',
         view: 'Document',
-        examples: { id: 12 },
       },
       PATCH: {
         operationId: 'updateDocumentVersion',
@@ -109,7 +103,6 @@ export const DOCUMENTS: RouteGroup = {
         data: 'updateDocumentVersion.version',
         view: 'Document',
         arguments: { id: 'documentVersionId' },
-        examples: { id: 12 },
         body: {
           example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
         },
@@ -119,7 +112,6 @@ export const DOCUMENTS: RouteGroup = {
         data: 'deleteDocumentVersion.version',
         view: 'Document',
         arguments: { id: 'documentVersionId' },
-        examples: { id: 12 },
       },
     },
     '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {
@@ -128,7 +120,6 @@ export const DOCUMENTS: RouteGroup = {
         remarks:
           'Open are those that are neither done nor left out; each comes with the newest version of every control that is mapped to it.',
         data: 'reuseSuggestions.nodes',
-        parameters: 'limit offset',
         example: {
           id: '21.2.a',
           label: 'Policies for analysing risk and securing information systems',

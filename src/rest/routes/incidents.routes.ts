@@ -61,7 +61,7 @@ export const INCIDENTS: RouteGroup = {
       GET: {
         operationId: 'listIncidents',
         data: 'organization.incidents.nodes',
-        parameters: 'limit offset sort status severity significant',
+        parameters: 'status severity significant',
         sort: '-created_at',
       },
       POST: {
@@ -102,11 +102,7 @@ export const INCIDENTS: RouteGroup = {
       },
     },
     [`${INCIDENT_PATH}/reports`]: {
-      GET: {
-        operationId: 'listIncidentReports',
-        data: 'incident.reports.nodes',
-        parameters: 'limit offset',
-      },
+      GET: { operationId: 'listIncidentReports', data: 'incident.reports.nodes' },
       POST: {
         operationId: 'recordIncidentReport',
         remarks: 'The answer is the incident with its clock.',
@@ -151,7 +147,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
   examples: { IncidentNote: NOTE_EXAMPLE, IncidentAttachment: ATTACHMENT_EXAMPLE },
   paths: {
     [`${INCIDENT_PATH}/notes`]: {
-      GET: { operationId: 'listIncidentNotes', data: 'incident.notes.nodes', parameters: 'limit offset' },
+      GET: { operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
       POST: {
         operationId: 'addIncidentNote',
         data: 'addIncidentNote.note',
@@ -164,7 +160,6 @@ export const INCIDENT_RECORDS: RouteGroup = {
         operationId: 'listIncidentTimeline',
         remarks: 'The field that `kind` names has the object, the others are null.',
         data: 'incident.timeline.nodes',
-        parameters: 'limit offset sort',
         sort: 'at',
         example: {
           at: NOTE_EXAMPLE.created_at,
@@ -175,11 +170,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
       },
     },
     [`${INCIDENT_PATH}/attachments`]: {
-      GET: {
-        operationId: 'listIncidentAttachments',
-        data: 'incident.attachments.nodes',
-        parameters: 'limit offset',
-      },
+      GET: { operationId: 'listIncidentAttachments', data: 'incident.attachments.nodes' },
       POST: {
         operationId: 'uploadIncidentAttachment',
         data: 'uploadIncidentAttachment.attachment',
@@ -277,7 +268,6 @@ export const REPORT_DRAFTS: RouteGroup = {
       GET: {
         operationId: 'listReportingRegimes',
         data: 'reportingRegimes.nodes',
-        parameters: 'limit offset',
         example: REGIME_EXAMPLE,
       },
     },

@@ -27,7 +27,7 @@ export const MEMBERS: RouteGroup = {
       GET: {
         operationId: 'listOrganizationUsers',
         data: 'organization.users.nodes',
-        parameters: 'limit offset sort role active search',
+        parameters: 'role active search',
         sort: 'username',
         example: {
           id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
@@ -83,7 +83,7 @@ export const INVITATIONS: RouteGroup = {
       GET: {
         operationId: 'listInvitations',
         data: 'organization.invitations.nodes',
-        parameters: 'limit offset status',
+        parameters: 'status',
       },
       POST: {
         operationId: 'inviteMember',
@@ -99,13 +99,11 @@ export const INVITATIONS: RouteGroup = {
         operationId: 'getInvitation',
         remarks: 'Its secret is in the mail and nowhere else.',
         data: 'invitation',
-        examples: { id: 5 },
       },
       DELETE: {
         operationId: 'cancelInvitation',
         remarks: 'From now on its secret opens nothing.',
         data: 'cancelInvitation.invitation',
-        examples: { id: 5 },
         errors: ['CONFLICT'],
         example: { status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
       },
@@ -115,7 +113,6 @@ export const INVITATIONS: RouteGroup = {
         operationId: 'resendInvitation',
         remarks: 'Secrets of earlier mails open nothing any more.',
         data: 'resendInvitation.invitation',
-        examples: { id: 5 },
         errors: ['CONFLICT'],
         example: { mails_sent: 2 },
       },

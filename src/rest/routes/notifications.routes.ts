@@ -20,7 +20,7 @@ export const NOTIFICATIONS: RouteGroup = {
         operationId: 'listNotifications',
         remarks: 'The newest come first. To poll, send the `ETag` of the last answer as `If-None-Match`.',
         data: 'notifications.nodes',
-        parameters: 'limit offset sort read type organization_id',
+        parameters: 'read type organization_id',
         revision: 'notificationsRevision',
         sort: '-datetime',
       },
@@ -46,11 +46,10 @@ export const NOTIFICATIONS: RouteGroup = {
       },
     },
     '/api/v1/notifications/{id}': {
-      GET: { operationId: 'getNotification', data: 'notification', examples: { id: 30 } },
+      GET: { operationId: 'getNotification', data: 'notification' },
       PATCH: {
         operationId: 'updateNotification',
         data: 'updateNotification.notification',
-        examples: { id: 30 },
         body: { example: { read: true } },
         example: { read: true },
       },

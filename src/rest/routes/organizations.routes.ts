@@ -48,7 +48,7 @@ export const ORGANIZATIONS: RouteGroup = {
         operationId: 'listOrganizations',
         remarks: 'With `deleted=true`, those that it may restore.',
         data: 'organizations.nodes',
-        parameters: 'limit offset sort role search deleted',
+        parameters: 'role search deleted',
         sort: 'name',
         sortNames: { CREATED: 'created_at' },
       },
@@ -228,7 +228,7 @@ export const WEEKLY_REPORTS: RouteGroup = {
         operationId: 'listWeeklyReportDeliveries',
         remarks: 'One item for each report to each contact (specification 2.2).',
         data: 'organization.weeklyReportDeliveries.nodes',
-        parameters: 'limit offset week state',
+        parameters: 'week state',
         examples: { week: '2026-W47' },
         example: {
           id: 51,

@@ -16,7 +16,7 @@ export const TOKENS: RouteGroup = {
   examples: { ApiToken: TOKEN },
   paths: {
     '/api/v1/tokens': {
-      GET: { operationId: 'listTokens', data: 'apiTokens.nodes', parameters: 'limit offset' },
+      GET: { operationId: 'listTokens', data: 'apiTokens.nodes' },
       POST: {
         operationId: 'createToken',
         remarks:
@@ -30,17 +30,11 @@ export const TOKENS: RouteGroup = {
       },
     },
     '/api/v1/tokens/{id}': {
-      GET: {
-        operationId: 'getToken',
-        remarks: 'The token itself is stored nowhere.',
-        data: 'apiToken',
-        examples: { id: 10 },
-      },
+      GET: { operationId: 'getToken', remarks: 'The token itself is stored nowhere.', data: 'apiToken' },
       DELETE: {
         operationId: 'revokeToken',
         remarks: 'Revoking it again changes nothing.',
         data: 'revokeApiToken.apiToken',
-        examples: { id: 10 },
         example: { revoked_at: '2026-11-21T10:00:00.000Z' },
       },
     },
@@ -50,7 +44,6 @@ export const TOKENS: RouteGroup = {
         remarks: 'The grace period is 24 hours unless asked otherwise.',
         data: 'rotateApiToken',
         view: 'RotatedApiToken',
-        examples: { id: 10 },
         body: { example: { grace_hours: 48 } },
         created: true,
         errors: ['CONFLICT'],
@@ -129,11 +122,7 @@ export const ORGANIZATION_TOKENS: RouteGroup = {
   examples: { OrganizationApiToken: ORGANIZATION_TOKEN },
   paths: {
     '/api/v1/organizations/{organizationid}/tokens': {
-      GET: {
-        operationId: 'listOrganizationTokens',
-        data: 'organization.apiTokens.nodes',
-        parameters: 'limit offset',
-      },
+      GET: { operationId: 'listOrganizationTokens', data: 'organization.apiTokens.nodes' },
     },
     '/api/v1/organizations/{organizationid}/tokens/{id}': {
       DELETE: {

@@ -97,7 +97,6 @@ export const WORKFLOWS: RouteGroup = {
         operationId: 'listAvailableWorkflows',
         remarks: 'The `id` of an item is used to associate the workflow with an organization.',
         data: 'availableWorkflows.nodes',
-        parameters: 'limit offset',
       },
     },
     '/api/v1/v-ciso/available-workflows/{workflowid}': {
@@ -112,7 +111,6 @@ export const WORKFLOWS: RouteGroup = {
       GET: {
         operationId: 'listAvailableControls',
         data: 'workflow.controls.nodes',
-        parameters: 'limit offset',
         example: {
           id: 'A.5.1',
           label: 'Policies for information security',
@@ -127,7 +125,6 @@ export const WORKFLOWS: RouteGroup = {
         operationId: 'listOrganizationWorkflows',
         remarks: 'Each with its progress.',
         data: 'organization.workflows.nodes',
-        parameters: 'limit offset',
       },
       POST: {
         operationId: 'associateWorkflow',
@@ -158,7 +155,7 @@ export const WORKFLOWS: RouteGroup = {
         remarks:
           'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
         data: 'organizationWorkflow.controls.nodes',
-        parameters: 'limit offset status owner overdue parent',
+        parameters: 'status owner overdue parent',
       },
       PATCH: {
         operationId: 'updateControls',
@@ -183,7 +180,6 @@ export const WORKFLOWS: RouteGroup = {
         operationId: 'listWorkflowImports',
         remarks: 'These are its own workflows, official titles and mappings; only its members see them.',
         data: 'organization.workflowImports.nodes',
-        parameters: 'limit offset',
       },
       POST: {
         operationId: 'importWorkflow',
