@@ -131,21 +131,21 @@ interface UploadContent {
 export type TakesParameters = Omit<Endpoint, 'tag'> &
   Partial<Pick<OperationRoute, 'data' | 'arguments' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>>;
 
-/** Routes that are about the same, by path and method. */
+/** Routes that are about the same, by method and path. */
 export interface RouteGroup {
   readonly tag: string;
   /** Examples of types of the core, of which each view shows its fields (openapi/answer-schemas.ts). */
   readonly examples?: Readonly<Record<string, object>>;
-  readonly paths: Readonly<Record<string, RoutesOfPath>>;
+  readonly routes: Readonly<Record<string, Untied<OperationRoute> | Untied<FileRoute>>>;
 }
 
-type RoutesOfPath = Readonly<Partial<Record<Endpoint['method'], Untied<OperationRoute> | Untied<FileRoute>>>>;
 type Untied<Of> = Omit<Of, 'method' | 'path' | 'tag'>;
 
-export function routesOf({ tag, paths }: RouteGroup): Route[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, route]) => ({ ...route, method, path, tag }) as Route),
-  );
+export function routesOf({ tag, routes }: RouteGroup): Route[] {
+  return Object.entries(routes).map(([endpoint, route]) => {
+    const [method, path] = endpoint.split(' ');
+    return { ...route, method, path, tag } as Route;
+  });
 }
 
 /** A list that is read in pages, and may be read as a table; the search is none, which has pages of its own. */

@@ -35,52 +35,42 @@ const EXAMPLES = {
 export const AUDIT: RouteGroup = {
   tag: 'Audit',
   examples: EXAMPLES,
-  paths: {
-    [AUDIT_PATH]: {
-      GET: {
-        operationId: 'listAuditTrail',
-        remarks: 'Entries are never changed, and each has a hash of all before it.',
-        data: 'organization.auditTrail.nodes',
-        parameters: 'actor action subject_type subject_id from to',
-        sort: '-position',
-        examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
-      },
+  routes: {
+    [`GET ${AUDIT_PATH}`]: {
+      operationId: 'listAuditTrail',
+      remarks: 'Entries are never changed, and each has a hash of all before it.',
+      data: 'organization.auditTrail.nodes',
+      parameters: 'actor action subject_type subject_id from to',
+      sort: '-position',
+      examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
     },
-    [`${AUDIT_PATH}/checkpoints`]: {
-      POST: {
-        operationId: 'createAuditCheckpoint',
-        remarks: 'The signature can be verified with `/.well-known/audit-keys.json`.',
-        data: 'createAuditCheckpoint.checkpoint',
-        created: true,
-      },
+    [`POST ${AUDIT_PATH}/checkpoints`]: {
+      operationId: 'createAuditCheckpoint',
+      remarks: 'The signature can be verified with `/.well-known/audit-keys.json`.',
+      data: 'createAuditCheckpoint.checkpoint',
+      created: true,
     },
-    [`${AUDIT_PATH}/verification`]: {
-      GET: {
-        operationId: 'verifyAuditTrail',
-        remarks: 'The answer says from which entry on, and up to which, it is.',
-        data: 'organization.auditTrailVerification',
-        costly: 'searches',
-      },
+    [`GET ${AUDIT_PATH}/verification`]: {
+      operationId: 'verifyAuditTrail',
+      remarks: 'The answer says from which entry on, and up to which, it is.',
+      data: 'organization.auditTrailVerification',
+      costly: 'searches',
     },
-    [`${AUDIT_PATH}.ndjson`]: {
-      GET: {
-        operationId: 'exportAuditTrail',
-        description:
-          'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
-        handler: 'audit-trail-ndjson',
-        data: 'organization',
-        costly: 'packs',
-      },
+    [`GET ${AUDIT_PATH}.ndjson`]: {
+      operationId: 'exportAuditTrail',
+      description:
+        'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
+      handler: 'audit-trail-ndjson',
+      data: 'organization',
+      costly: 'packs',
     },
-    [`${AUDIT_PATH}.csv`]: {
-      GET: {
-        operationId: 'exportAuditTrailTable',
-        description:
-          'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
-        handler: 'audit-trail-csv',
-        data: 'organization',
-        costly: 'packs',
-      },
+    [`GET ${AUDIT_PATH}.csv`]: {
+      operationId: 'exportAuditTrailTable',
+      description:
+        'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
+      handler: 'audit-trail-csv',
+      data: 'organization',
+      costly: 'packs',
     },
   },
 };
@@ -89,29 +79,25 @@ const OWN_PATH = '/api/v1/profile/audit-trail';
 
 export const OWN_AUDIT: RouteGroup = {
   tag: 'Account',
-  paths: {
-    [OWN_PATH]: {
-      GET: {
-        operationId: 'listOwnAuditTrail',
-        data: 'viewer.auditTrail.nodes',
-        parameters: 'actor action subject_type subject_id from to',
-        sort: '-position',
-        examples: { actor: ENTRY.actor.user_id, subject_id: '31' },
-        example: {
-          action: 'TOKEN_CREATED',
-          subject: { type: 'TOKEN', id: '31', name: 'Laptop' },
-          changes: [{ field: 'scopes', after: ['read'] }],
-        },
+  routes: {
+    [`GET ${OWN_PATH}`]: {
+      operationId: 'listOwnAuditTrail',
+      data: 'viewer.auditTrail.nodes',
+      parameters: 'actor action subject_type subject_id from to',
+      sort: '-position',
+      examples: { actor: ENTRY.actor.user_id, subject_id: '31' },
+      example: {
+        action: 'TOKEN_CREATED',
+        subject: { type: 'TOKEN', id: '31', name: 'Laptop' },
+        changes: [{ field: 'scopes', after: ['read'] }],
       },
     },
-    [`${OWN_PATH}/verification`]: {
-      GET: {
-        operationId: 'verifyOwnAuditTrail',
-        description:
-          'Whether the audit trail of the caller is as it was written: reads all of it, and says up to which entry it is.',
-        data: 'viewer.auditTrailVerification',
-        costly: 'searches',
-      },
+    [`GET ${OWN_PATH}/verification`]: {
+      operationId: 'verifyOwnAuditTrail',
+      description:
+        'Whether the audit trail of the caller is as it was written: reads all of it, and says up to which entry it is.',
+      data: 'viewer.auditTrailVerification',
+      costly: 'searches',
     },
   },
 };

@@ -28,70 +28,65 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
   return {
     tag,
     examples,
-    paths: {
-      [path]: {
-        GET: {
-          operationId: `list${type}s`,
-          data: `${one}s.nodes`,
-          view: `${type}Item`,
-          including: { series: type },
-          parameters: 'organization_id search status deleted',
-          acrossOrganizations: true,
-          sort: 'id',
-          sortNames: { NAME: noun.nameField },
-          examples: { search: 'www' },
-          errors: ['NOT_FOUND'],
-        },
-        POST: {
-          operationId: `create${type}`,
-          remarks: 'Only who manages the organization can.',
-          data: `create${type}.${one}`,
-          body: { example: sent.create },
-          created: `${path}/{id}`,
-          errors: ['NOT_FOUND'],
-        },
+    routes: {
+      [`GET ${path}`]: {
+        operationId: `list${type}s`,
+        data: `${one}s.nodes`,
+        view: `${type}Item`,
+        including: { series: type },
+        parameters: 'organization_id search status deleted',
+        acrossOrganizations: true,
+        sort: 'id',
+        sortNames: { NAME: noun.nameField },
+        examples: { search: 'www' },
+        errors: ['NOT_FOUND'],
       },
-      [`${path}/{id}`]: {
-        GET: { ...named, operationId: `get${type}`, remarks: `(Specification ${noun.readSection}.)`, data: one },
-        PATCH: {
-          ...named,
-          operationId: `update${type}`,
-          remarks: 'Null empties what may be empty.',
-          data: `update${type}.${one}`,
-          body: { example: sent.update },
-        },
-        DELETE: {
-          ...named,
-          operationId: `delete${type}`,
-          remarks: `The answer is what it was (specification ${noun.deleteSection}).`,
-          data: `delete${type}.${one}`,
-        },
+      [`POST ${path}`]: {
+        operationId: `create${type}`,
+        remarks: 'Only who manages the organization can.',
+        data: `create${type}.${one}`,
+        body: { example: sent.create },
+        created: `${path}/{id}`,
+        errors: ['NOT_FOUND'],
       },
-      [`${path}/{id}/restore`]: {
-        POST: {
-          ...named,
-          operationId: `restore${type}`,
-          data: `restore${type}.${one}`,
-          examples: { id: noun.deletedExample },
-        },
+      [`GET ${path}/{id}`]: {
+        ...named,
+        operationId: `get${type}`,
+        remarks: `(Specification ${noun.readSection}.)`,
+        data: one,
       },
-      [`${path}/{id}/series`]: {
-        GET: {
-          operationId: `get${type}Series`,
-          remarks: 'Buckets are those of UTC.',
-          data: `${one}.check.series`,
-          parameters: 'from to bucket',
-        },
+      [`PATCH ${path}/{id}`]: {
+        ...named,
+        operationId: `update${type}`,
+        remarks: 'Null empties what may be empty.',
+        data: `update${type}.${one}`,
+        body: { example: sent.update },
       },
-      [`${path}/{id}/checks`]: {
-        POST: {
-          ...named,
-          operationId: `report${type}Check`,
-          remarks: 'Then nothing is stored.',
-          data: `report${type}Check.receipt`,
-          body: { example: { reports: [sent.report] } },
-          errors: ['CONFLICT'],
-        },
+      [`DELETE ${path}/{id}`]: {
+        ...named,
+        operationId: `delete${type}`,
+        remarks: `The answer is what it was (specification ${noun.deleteSection}).`,
+        data: `delete${type}.${one}`,
+      },
+      [`POST ${path}/{id}/restore`]: {
+        ...named,
+        operationId: `restore${type}`,
+        data: `restore${type}.${one}`,
+        examples: { id: noun.deletedExample },
+      },
+      [`GET ${path}/{id}/series`]: {
+        operationId: `get${type}Series`,
+        remarks: 'Buckets are those of UTC.',
+        data: `${one}.check.series`,
+        parameters: 'from to bucket',
+      },
+      [`POST ${path}/{id}/checks`]: {
+        ...named,
+        operationId: `report${type}Check`,
+        remarks: 'Then nothing is stored.',
+        data: `report${type}Check.receipt`,
+        body: { example: { reports: [sent.report] } },
+        errors: ['CONFLICT'],
       },
     },
   };
@@ -182,22 +177,18 @@ export const THREAT_BLOCKER = deviceRoutes({
 /** What only threat blockers have: each is known by a key. */
 export const ATB_KEY: RouteGroup = {
   tag: 'Threat blocker',
-  paths: {
-    '/api/v1/atb/{id}/rotate-key': {
-      POST: {
-        operationId: 'rotateAtbKey',
-        remarks: 'Only who manages the organization can.',
-        data: 'rotateAtbKey.threatBlocker',
-        arguments: { id: 'threatBlockerId' },
-      },
+  routes: {
+    'POST /api/v1/atb/{id}/rotate-key': {
+      operationId: 'rotateAtbKey',
+      remarks: 'Only who manages the organization can.',
+      data: 'rotateAtbKey.threatBlocker',
+      arguments: { id: 'threatBlockerId' },
     },
-    '/api/v1/atb/checks': {
-      POST: {
-        operationId: 'reportThreatBlockerCheckByKey',
-        data: 'reportThreatBlockerCheckByKey.receipt',
-        body: { example: { atb_key: ATB_KEY_EXAMPLE, reports: [BLOCKER_REPORT] } },
-        errors: ['NOT_FOUND', 'CONFLICT'],
-      },
+    'POST /api/v1/atb/checks': {
+      operationId: 'reportThreatBlockerCheckByKey',
+      data: 'reportThreatBlockerCheckByKey.receipt',
+      body: { example: { atb_key: ATB_KEY_EXAMPLE, reports: [BLOCKER_REPORT] } },
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
   },
 };

@@ -51,118 +51,108 @@ const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
 export const DOCUMENTS: RouteGroup = {
   tag: 'Documents',
   examples: { DocumentVersion: DOCUMENT_EXAMPLE },
-  paths: {
-    [VERSIONS_PATH]: {
-      POST: {
-        operationId: 'uploadDocumentVersion',
-        remarks: 'Contents are compared by their SHA-256; one that is there is answered with status 200.',
-        data: 'uploadDocumentVersion.version',
-        costly: 'uploads',
-        created: true,
-        createdWhen: 'created',
-        body: {
-          upload: 'document',
-          content: {
-            'application/json': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
-            'application/x-www-form-urlencoded': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
-            'multipart/form-data': { schema: 'UploadDocumentVersionForm' },
-          },
-        },
-        errors: [
-          'BAD_USER_INPUT',
-          'CONFLICT',
-          'MISSING_CONTENT',
-          'INVALID_BASE64',
-          'FILE_TOO_LARGE',
-          'UNSUPPORTED_FILE_TYPE',
-        ],
-      },
-      GET: { operationId: 'listArtifactVersions', data: 'artifactVersions.nodes', view: 'Document' },
-    },
-    [DOCUMENTS_PATH]: {
-      GET: {
-        operationId: 'listDocuments',
-        remarks: 'Those of all workflows.',
-        data: 'organization.documentVersions.nodes',
-        view: 'Document',
-        parameters: 'workflow_id artifact_id created_by created_from created_before',
-        sort: '-created_at',
-        sortNames: { FILENAME: 'original_name' },
-      },
-    },
-    [DOCUMENT_PATH]: {
-      GET: {
-        operationId: 'getDocument',
-        remarks: '`download_url` leads to its bytes.',
-        data: 'documentVersion',
-        view: 'Document',
-      },
-      PATCH: {
-        operationId: 'updateDocumentVersion',
-        remarks: 'An absent field stays as it is, null empties it.',
-        data: 'updateDocumentVersion.version',
-        view: 'Document',
-        arguments: { id: 'documentVersionId' },
-        body: {
-          example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
+  routes: {
+    [`POST ${VERSIONS_PATH}`]: {
+      operationId: 'uploadDocumentVersion',
+      remarks: 'Contents are compared by their SHA-256; one that is there is answered with status 200.',
+      data: 'uploadDocumentVersion.version',
+      costly: 'uploads',
+      created: true,
+      createdWhen: 'created',
+      body: {
+        upload: 'document',
+        content: {
+          'application/json': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
+          'application/x-www-form-urlencoded': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
+          'multipart/form-data': { schema: 'UploadDocumentVersionForm' },
         },
       },
-      DELETE: {
-        operationId: 'deleteDocumentVersion',
-        data: 'deleteDocumentVersion.version',
-        view: 'Document',
-        arguments: { id: 'documentVersionId' },
+      errors: [
+        'BAD_USER_INPUT',
+        'CONFLICT',
+        'MISSING_CONTENT',
+        'INVALID_BASE64',
+        'FILE_TOO_LARGE',
+        'UNSUPPORTED_FILE_TYPE',
+      ],
+    },
+    [`GET ${VERSIONS_PATH}`]: { operationId: 'listArtifactVersions', data: 'artifactVersions.nodes', view: 'Document' },
+    [`GET ${DOCUMENTS_PATH}`]: {
+      operationId: 'listDocuments',
+      remarks: 'Those of all workflows.',
+      data: 'organization.documentVersions.nodes',
+      view: 'Document',
+      parameters: 'workflow_id artifact_id created_by created_from created_before',
+      sort: '-created_at',
+      sortNames: { FILENAME: 'original_name' },
+    },
+    [`GET ${DOCUMENT_PATH}`]: {
+      operationId: 'getDocument',
+      remarks: '`download_url` leads to its bytes.',
+      data: 'documentVersion',
+      view: 'Document',
+    },
+    [`PATCH ${DOCUMENT_PATH}`]: {
+      operationId: 'updateDocumentVersion',
+      remarks: 'An absent field stays as it is, null empties it.',
+      data: 'updateDocumentVersion.version',
+      view: 'Document',
+      arguments: { id: 'documentVersionId' },
+      body: {
+        example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
       },
     },
-    '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {
-      GET: {
-        operationId: 'listReuseSuggestions',
-        remarks:
-          'Open are those that are neither done nor left out; each comes with the newest version of every control that is mapped to it.',
-        data: 'reuseSuggestions.nodes',
-        example: {
-          id: '21.2.a',
-          label: 'Policies for analysing risk and securing information systems',
-          status: 'TO_DO',
-          documents: [{ version: {} }],
-        },
+    [`DELETE ${DOCUMENT_PATH}`]: {
+      operationId: 'deleteDocumentVersion',
+      data: 'deleteDocumentVersion.version',
+      view: 'Document',
+      arguments: { id: 'documentVersionId' },
+    },
+    'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {
+      operationId: 'listReuseSuggestions',
+      remarks:
+        'Open are those that are neither done nor left out; each comes with the newest version of every control that is mapped to it.',
+      data: 'reuseSuggestions.nodes',
+      example: {
+        id: '21.2.a',
+        label: 'Policies for analysing risk and securing information systems',
+        status: 'TO_DO',
+        documents: [{ version: {} }],
       },
     },
-    '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack': {
-      GET: {
-        operationId: 'downloadEvidencePack',
-        description:
-          'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
-        handler: 'evidence-pack',
-        data: 'organizationWorkflow',
-        own: [
-          queryParameter('from', {
-            description: 'Only what happened then or later.',
-            schema: INSTANT,
-            example: '2026-01-01T00:00:00Z',
-          }),
-          queryParameter('to', {
-            description: 'Only what happened before.',
-            schema: INSTANT,
-            example: '2027-01-01T00:00:00Z',
-          }),
-          queryParameter('names', {
-            description: 'In a signed address: whether persons of the audit trail are named.',
-            schema: { type: 'boolean' },
-            example: true,
-          }),
-          queryParameter('for', {
-            description: 'In a signed address: the user name that it was made for.',
-            schema: TEXT,
-            example: 'a.rossi',
-          }),
-          EXPIRES,
-          SIGNATURE,
-        ],
-        costly: 'packs',
-        errors: ['BAD_USER_INPUT'],
-        open: 'when signed',
-      },
+    'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack': {
+      operationId: 'downloadEvidencePack',
+      description:
+        'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
+      handler: 'evidence-pack',
+      data: 'organizationWorkflow',
+      own: [
+        queryParameter('from', {
+          description: 'Only what happened then or later.',
+          schema: INSTANT,
+          example: '2026-01-01T00:00:00Z',
+        }),
+        queryParameter('to', {
+          description: 'Only what happened before.',
+          schema: INSTANT,
+          example: '2027-01-01T00:00:00Z',
+        }),
+        queryParameter('names', {
+          description: 'In a signed address: whether persons of the audit trail are named.',
+          schema: { type: 'boolean' },
+          example: true,
+        }),
+        queryParameter('for', {
+          description: 'In a signed address: the user name that it was made for.',
+          schema: TEXT,
+          example: 'a.rossi',
+        }),
+        EXPIRES,
+        SIGNATURE,
+      ],
+      costly: 'packs',
+      errors: ['BAD_USER_INPUT'],
+      open: 'when signed',
     },
   },
 };
@@ -171,51 +161,45 @@ const OSCAL_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows/{wor
 
 export const OSCAL: RouteGroup = {
   tag: 'Workflows',
-  paths: {
-    [`${OSCAL_PATH}/assessment-results`]: {
-      GET: {
-        operationId: 'exportAssessmentResults',
-        description:
-          'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
-        handler: 'oscal-assessment-results',
-        data: 'organizationWorkflow',
-        costly: 'packs',
-      },
+  routes: {
+    [`GET ${OSCAL_PATH}/assessment-results`]: {
+      operationId: 'exportAssessmentResults',
+      description:
+        'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
+      handler: 'oscal-assessment-results',
+      data: 'organizationWorkflow',
+      costly: 'packs',
     },
-    [`${OSCAL_PATH}/component-definition`]: {
-      GET: {
-        operationId: 'exportComponentDefinition',
-        description:
-          'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',
-        handler: 'oscal-component-definition',
-        data: 'organizationWorkflow',
-        costly: 'packs',
-      },
+    [`GET ${OSCAL_PATH}/component-definition`]: {
+      operationId: 'exportComponentDefinition',
+      description:
+        'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',
+      handler: 'oscal-component-definition',
+      data: 'organizationWorkflow',
+      costly: 'packs',
     },
   },
 };
 
 export const FILES: RouteGroup = {
   tag: 'Files',
-  paths: {
-    '/api/v1/downloads/{kind}/{id}': {
-      GET: {
-        operationId: 'downloadFile',
-        description:
-          'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed (specification 2.3).',
-        handler: 'download',
-        own: [
-          pathParameter('kind', {
-            description: 'The kind of the file.',
-            schema: { type: 'string', enum: ['documents', 'attachments'] },
-            example: 'documents',
-          }),
-          pathParameter('id', { description: 'The file.', schema: ID, example: 1 }),
-          { ...EXPIRES, required: true },
-          { ...SIGNATURE, required: true },
-        ],
-        open: true,
-      },
+  routes: {
+    'GET /api/v1/downloads/{kind}/{id}': {
+      operationId: 'downloadFile',
+      description:
+        'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed (specification 2.3).',
+      handler: 'download',
+      own: [
+        pathParameter('kind', {
+          description: 'The kind of the file.',
+          schema: { type: 'string', enum: ['documents', 'attachments'] },
+          example: 'documents',
+        }),
+        pathParameter('id', { description: 'The file.', schema: ID, example: 1 }),
+        { ...EXPIRES, required: true },
+        { ...SIGNATURE, required: true },
+      ],
+      open: true,
     },
   },
 };

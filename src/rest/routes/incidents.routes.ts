@@ -56,71 +56,59 @@ const REPORT_EXAMPLE = {
 export const INCIDENTS: RouteGroup = {
   tag: 'Incidents',
   examples: { Incident: INCIDENT_EXAMPLE, IncidentReport: REPORT_EXAMPLE },
-  paths: {
-    [INCIDENTS_PATH]: {
-      GET: {
-        operationId: 'listIncidents',
-        data: 'organization.incidents.nodes',
-        parameters: 'status severity significant',
-        sort: '-created_at',
-      },
-      POST: {
-        operationId: 'openIncident',
-        data: 'openIncident.incident',
-        body: {
-          example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
-        },
-        created: `${INCIDENTS_PATH}/{id}`,
-      },
+  routes: {
+    [`GET ${INCIDENTS_PATH}`]: {
+      operationId: 'listIncidents',
+      data: 'organization.incidents.nodes',
+      parameters: 'status severity significant',
+      sort: '-created_at',
     },
-    [INCIDENT_PATH]: {
-      GET: { operationId: 'getIncident', data: 'incident' },
-      PATCH: {
-        operationId: 'updateIncident',
-        remarks:
-          'Such are a later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away. Absent fields stay as they are.',
-        data: 'updateIncident.incident',
-        body: { example: { status: 'CONTAINED', significant: true } },
-        errors: ['CONFLICT'],
+    [`POST ${INCIDENTS_PATH}`]: {
+      operationId: 'openIncident',
+      data: 'openIncident.incident',
+      body: {
+        example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
       },
+      created: `${INCIDENTS_PATH}/{id}`,
     },
-    [`${INCIDENT_PATH}/close`]: {
-      POST: {
-        operationId: 'closeIncident',
-        remarks: 'Closing it again changes nothing.',
-        data: 'closeIncident.incident',
-        body: { example: { reason: 'The authority took the notification by telephone.' } },
-        examples: { incidentid: 4 },
-      },
+    [`GET ${INCIDENT_PATH}`]: { operationId: 'getIncident', data: 'incident' },
+    [`PATCH ${INCIDENT_PATH}`]: {
+      operationId: 'updateIncident',
+      remarks:
+        'Such are a later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away. Absent fields stay as they are.',
+      data: 'updateIncident.incident',
+      body: { example: { status: 'CONTAINED', significant: true } },
+      errors: ['CONFLICT'],
     },
-    [`${INCIDENT_PATH}/reopen`]: {
-      POST: {
-        operationId: 'reopenIncident',
-        remarks: 'One that is not closed stays as it is. Takes at least a Security Officer.',
-        data: 'reopenIncident.incident',
-        examples: { incidentid: 1 },
-      },
+    [`POST ${INCIDENT_PATH}/close`]: {
+      operationId: 'closeIncident',
+      remarks: 'Closing it again changes nothing.',
+      data: 'closeIncident.incident',
+      body: { example: { reason: 'The authority took the notification by telephone.' } },
+      examples: { incidentid: 4 },
     },
-    [`${INCIDENT_PATH}/reports`]: {
-      GET: { operationId: 'listIncidentReports', data: 'incident.reports.nodes' },
-      POST: {
-        operationId: 'recordIncidentReport',
-        remarks: 'The answer is the incident with its clock.',
-        data: 'recordIncidentReport.incident',
-        examples: { incidentid: 3 },
-        body: { example: { regime_id: 'nis2', stage: 'EARLY_WARNING', reference: 'CSIRT-2026-1184' } },
-        created: true,
-        errors: ['CONFLICT'],
-      },
+    [`POST ${INCIDENT_PATH}/reopen`]: {
+      operationId: 'reopenIncident',
+      remarks: 'One that is not closed stays as it is. Takes at least a Security Officer.',
+      data: 'reopenIncident.incident',
+      examples: { incidentid: 1 },
     },
-    [`${INCIDENT_PATH}/reports/{regime_id}/{stage}`]: {
-      PATCH: {
-        operationId: 'correctIncidentReport',
-        remarks: '`sent_at` null takes it back. Takes at least a Security Officer.',
-        data: 'correctIncidentReport.incident',
-        body: { example: { sent_at: null, reason: 'It was sent to the wrong authority.' } },
-        errors: ['CONFLICT'],
-      },
+    [`GET ${INCIDENT_PATH}/reports`]: { operationId: 'listIncidentReports', data: 'incident.reports.nodes' },
+    [`POST ${INCIDENT_PATH}/reports`]: {
+      operationId: 'recordIncidentReport',
+      remarks: 'The answer is the incident with its clock.',
+      data: 'recordIncidentReport.incident',
+      examples: { incidentid: 3 },
+      body: { example: { regime_id: 'nis2', stage: 'EARLY_WARNING', reference: 'CSIRT-2026-1184' } },
+      created: true,
+      errors: ['CONFLICT'],
+    },
+    [`PATCH ${INCIDENT_PATH}/reports/{regime_id}/{stage}`]: {
+      operationId: 'correctIncidentReport',
+      remarks: '`sent_at` null takes it back. Takes at least a Security Officer.',
+      data: 'correctIncidentReport.incident',
+      body: { example: { sent_at: null, reason: 'It was sent to the wrong authority.' } },
+      errors: ['CONFLICT'],
     },
   },
 };
@@ -145,52 +133,47 @@ const ATTACHMENT_EXAMPLE = {
 export const INCIDENT_RECORDS: RouteGroup = {
   tag: 'Incidents',
   examples: { IncidentNote: NOTE_EXAMPLE, IncidentAttachment: ATTACHMENT_EXAMPLE },
-  paths: {
-    [`${INCIDENT_PATH}/notes`]: {
-      GET: { operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
-      POST: {
-        operationId: 'addIncidentNote',
-        data: 'addIncidentNote.note',
-        body: { example: { text: NOTE_EXAMPLE.text } },
-        created: true,
+  routes: {
+    [`GET ${INCIDENT_PATH}/notes`]: { operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
+    [`POST ${INCIDENT_PATH}/notes`]: {
+      operationId: 'addIncidentNote',
+      data: 'addIncidentNote.note',
+      body: { example: { text: NOTE_EXAMPLE.text } },
+      created: true,
+    },
+    [`GET ${INCIDENT_PATH}/timeline`]: {
+      operationId: 'listIncidentTimeline',
+      remarks: 'The field that `kind` names has the object, the others are null.',
+      data: 'incident.timeline.nodes',
+      sort: 'at',
+      example: {
+        at: NOTE_EXAMPLE.created_at,
+        kind: 'NOTE',
+        actor: NOTE_EXAMPLE.created_by,
+        note: {},
       },
     },
-    [`${INCIDENT_PATH}/timeline`]: {
-      GET: {
-        operationId: 'listIncidentTimeline',
-        remarks: 'The field that `kind` names has the object, the others are null.',
-        data: 'incident.timeline.nodes',
-        sort: 'at',
-        example: {
-          at: NOTE_EXAMPLE.created_at,
-          kind: 'NOTE',
-          actor: NOTE_EXAMPLE.created_by,
-          note: {},
-        },
-      },
+    [`GET ${INCIDENT_PATH}/attachments`]: {
+      operationId: 'listIncidentAttachments',
+      data: 'incident.attachments.nodes',
     },
-    [`${INCIDENT_PATH}/attachments`]: {
-      GET: { operationId: 'listIncidentAttachments', data: 'incident.attachments.nodes' },
-      POST: {
-        operationId: 'uploadIncidentAttachment',
-        data: 'uploadIncidentAttachment.attachment',
-        costly: 'uploads',
-        created: true,
-        body: { upload: 'attachment', content: { 'multipart/form-data': { schema: 'UploadIncidentAttachmentForm' } } },
-        errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
-      },
+    [`POST ${INCIDENT_PATH}/attachments`]: {
+      operationId: 'uploadIncidentAttachment',
+      data: 'uploadIncidentAttachment.attachment',
+      costly: 'uploads',
+      created: true,
+      body: { upload: 'attachment', content: { 'multipart/form-data': { schema: 'UploadIncidentAttachmentForm' } } },
+      errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
     },
-    [`${INCIDENT_PATH}/attachments/{id}`]: {
-      GET: {
-        operationId: 'readIncidentAttachment',
-        remarks: '`download_url` leads to them.',
-        data: 'incidentAttachment',
-      },
-      DELETE: {
-        operationId: 'deleteIncidentAttachment',
-        data: 'deleteIncidentAttachment.attachment',
-        errors: ['CONFLICT'],
-      },
+    [`GET ${INCIDENT_PATH}/attachments/{id}`]: {
+      operationId: 'readIncidentAttachment',
+      remarks: '`download_url` leads to them.',
+      data: 'incidentAttachment',
+    },
+    [`DELETE ${INCIDENT_PATH}/attachments/{id}`]: {
+      operationId: 'deleteIncidentAttachment',
+      data: 'deleteIncidentAttachment.attachment',
+      errors: ['CONFLICT'],
     },
   },
 };
@@ -263,39 +246,30 @@ const DRAFT_FILE = {
 
 export const REPORT_DRAFTS: RouteGroup = {
   tag: 'Incidents',
-  paths: {
-    '/api/v1/v-ciso/reporting-regimes': {
-      GET: {
-        operationId: 'listReportingRegimes',
-        data: 'reportingRegimes.nodes',
-        example: REGIME_EXAMPLE,
-      },
+  routes: {
+    'GET /api/v1/v-ciso/reporting-regimes': {
+      operationId: 'listReportingRegimes',
+      data: 'reportingRegimes.nodes',
+      example: REGIME_EXAMPLE,
     },
-    [DRAFT_PATH]: {
-      GET: {
-        operationId: 'draftIncidentReport',
-        data: 'draftIncidentReport',
-        parameters: 'number',
-        example: DRAFT_EXAMPLE,
-      },
+    [`GET ${DRAFT_PATH}`]: {
+      operationId: 'draftIncidentReport',
+      data: 'draftIncidentReport',
+      parameters: 'number',
+      example: DRAFT_EXAMPLE,
     },
-    [`${DRAFT_PATH}.html`]: {
-      GET: {
-        ...DRAFT_FILE,
-        operationId: 'printIncidentReportDraft',
-        description:
-          'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
-        handler: 'report-draft-html',
-      },
+    [`GET ${DRAFT_PATH}.html`]: {
+      ...DRAFT_FILE,
+      operationId: 'printIncidentReportDraft',
+      description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
+      handler: 'report-draft-html',
     },
-    [`${DRAFT_PATH}.pdf`]: {
-      GET: {
-        ...DRAFT_FILE,
-        operationId: 'downloadIncidentReportDraft',
-        description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
-        handler: 'report-draft-pdf',
-        costly: 'packs',
-      },
+    [`GET ${DRAFT_PATH}.pdf`]: {
+      ...DRAFT_FILE,
+      operationId: 'downloadIncidentReportDraft',
+      description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
+      handler: 'report-draft-pdf',
+      costly: 'packs',
     },
   },
 };

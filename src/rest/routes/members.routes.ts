@@ -22,38 +22,38 @@ const MEMBER = {
 export const MEMBERS: RouteGroup = {
   tag: 'Organizations',
   examples: { OrganizationUser: MEMBER },
-  paths: {
-    '/api/v1/organizations/{organizationid}/users': {
-      GET: {
-        operationId: 'listOrganizationUsers',
-        data: 'organization.users.nodes',
-        parameters: 'role active search',
-        sort: 'username',
-        example: {
-          id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
-          username: 'a.rossi',
-          email: 'anna@rossi-energia.example',
-          first_name: 'Anna',
-          last_name: 'Rossi',
-        },
+  routes: {
+    'GET /api/v1/organizations/{organizationid}/users': {
+      operationId: 'listOrganizationUsers',
+      data: 'organization.users.nodes',
+      parameters: 'role active search',
+      sort: 'username',
+      example: {
+        id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
+        username: 'a.rossi',
+        email: 'anna@rossi-energia.example',
+        first_name: 'Anna',
+        last_name: 'Rossi',
       },
     },
-    '/api/v1/organizations/{organizationid}/users/{userid}': {
-      GET: { operationId: 'getOrganizationUser', data: 'member', view: 'OrganizationMember' },
-      PATCH: {
-        operationId: 'updateOrganizationUser',
-        remarks: 'What is absent stays as it is.',
-        data: 'updateMember.member',
-        view: 'OrganizationMember',
-        body: { example: { role: 'SECURITY_OFFICER' } },
-        errors: ['CONFLICT'],
-      },
-      DELETE: {
-        operationId: 'removeOrganizationUser',
-        data: 'removeMember.member',
-        view: 'OrganizationMember',
-        errors: ['CONFLICT'],
-      },
+    'GET /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'getOrganizationUser',
+      data: 'member',
+      view: 'OrganizationMember',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'updateOrganizationUser',
+      remarks: 'What is absent stays as it is.',
+      data: 'updateMember.member',
+      view: 'OrganizationMember',
+      body: { example: { role: 'SECURITY_OFFICER' } },
+      errors: ['CONFLICT'],
+    },
+    'DELETE /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'removeOrganizationUser',
+      data: 'removeMember.member',
+      view: 'OrganizationMember',
+      errors: ['CONFLICT'],
     },
   },
 };
@@ -78,44 +78,38 @@ const INVITATION_PATH = `${INVITATIONS_PATH}/{id}`;
 export const INVITATIONS: RouteGroup = {
   tag: 'Organizations',
   examples: { Invitation: INVITATION },
-  paths: {
-    [INVITATIONS_PATH]: {
-      GET: {
-        operationId: 'listInvitations',
-        data: 'organization.invitations.nodes',
-        parameters: 'status',
-      },
-      POST: {
-        operationId: 'inviteMember',
-        remarks: 'The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.',
-        data: 'inviteMember.invitation',
-        body: { example: { email: INVITATION.email, role: INVITATION.role } },
-        created: INVITATION_PATH,
-        errors: ['CONFLICT'],
-      },
+  routes: {
+    [`GET ${INVITATIONS_PATH}`]: {
+      operationId: 'listInvitations',
+      data: 'organization.invitations.nodes',
+      parameters: 'status',
     },
-    [INVITATION_PATH]: {
-      GET: {
-        operationId: 'getInvitation',
-        remarks: 'Its secret is in the mail and nowhere else.',
-        data: 'invitation',
-      },
-      DELETE: {
-        operationId: 'cancelInvitation',
-        remarks: 'From now on its secret opens nothing.',
-        data: 'cancelInvitation.invitation',
-        errors: ['CONFLICT'],
-        example: { status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
-      },
+    [`POST ${INVITATIONS_PATH}`]: {
+      operationId: 'inviteMember',
+      remarks: 'The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.',
+      data: 'inviteMember.invitation',
+      body: { example: { email: INVITATION.email, role: INVITATION.role } },
+      created: INVITATION_PATH,
+      errors: ['CONFLICT'],
     },
-    [`${INVITATION_PATH}/resend`]: {
-      POST: {
-        operationId: 'resendInvitation',
-        remarks: 'Secrets of earlier mails open nothing any more.',
-        data: 'resendInvitation.invitation',
-        errors: ['CONFLICT'],
-        example: { mails_sent: 2 },
-      },
+    [`GET ${INVITATION_PATH}`]: {
+      operationId: 'getInvitation',
+      remarks: 'Its secret is in the mail and nowhere else.',
+      data: 'invitation',
+    },
+    [`DELETE ${INVITATION_PATH}`]: {
+      operationId: 'cancelInvitation',
+      remarks: 'From now on its secret opens nothing.',
+      data: 'cancelInvitation.invitation',
+      errors: ['CONFLICT'],
+      example: { status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
+    },
+    [`POST ${INVITATION_PATH}/resend`]: {
+      operationId: 'resendInvitation',
+      remarks: 'Secrets of earlier mails open nothing any more.',
+      data: 'resendInvitation.invitation',
+      errors: ['CONFLICT'],
+      example: { mails_sent: 2 },
     },
   },
 };
@@ -123,45 +117,41 @@ export const INVITATIONS: RouteGroup = {
 /** For the person who was invited. */
 export const INVITED: RouteGroup = {
   tag: 'Account',
-  paths: {
-    '/api/v1/invitations/preview': {
-      POST: {
-        operationId: 'previewInvitation',
-        remarks: 'The secret is in the body, so that it is in no address.',
-        data: 'invitationPreview',
-        body: { example: { secret: SECRET } },
-        errors: ['NOT_FOUND'],
-        example: {
-          organization: 'Valdoria Energia',
-          inviter: 'Marco De Luca',
-          email: INVITATION.email,
-          role: INVITATION.role,
-          expires_at: INVITATION.expires_at,
-        },
-        open: true,
+  routes: {
+    'POST /api/v1/invitations/preview': {
+      operationId: 'previewInvitation',
+      remarks: 'The secret is in the body, so that it is in no address.',
+      data: 'invitationPreview',
+      body: { example: { secret: SECRET } },
+      errors: ['NOT_FOUND'],
+      example: {
+        organization: 'Valdoria Energia',
+        inviter: 'Marco De Luca',
+        email: INVITATION.email,
+        role: INVITATION.role,
+        expires_at: INVITATION.expires_at,
       },
+      open: true,
     },
-    '/api/v1/invitations/accept': {
-      POST: {
-        operationId: 'acceptInvitation',
-        remarks: 'A caller with a token accepts only what its own address was invited to.',
-        data: 'acceptInvitation',
-        view: 'AcceptedInvitation',
-        body: { example: { secret: SECRET, first_name: 'Luca', last_name: 'Moretti' } },
-        created: true,
-        errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
-        example: {
-          organization_id: 1,
-          organization: 'Valdoria Energia',
-          user_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
-          username: 'luca.moretti',
-          email: INVITATION.email,
-          role: INVITATION.role,
-          token: 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy',
-          token_expires_at: '2027-02-18T08:15:30.500Z',
-        },
-        open: true,
+    'POST /api/v1/invitations/accept': {
+      operationId: 'acceptInvitation',
+      remarks: 'A caller with a token accepts only what its own address was invited to.',
+      data: 'acceptInvitation',
+      view: 'AcceptedInvitation',
+      body: { example: { secret: SECRET, first_name: 'Luca', last_name: 'Moretti' } },
+      created: true,
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+      example: {
+        organization_id: 1,
+        organization: 'Valdoria Energia',
+        user_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+        username: 'luca.moretti',
+        email: INVITATION.email,
+        role: INVITATION.role,
+        token: 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy',
+        token_expires_at: '2027-02-18T08:15:30.500Z',
       },
+      open: true,
     },
   },
 };
@@ -178,77 +168,69 @@ const PROFILE_EXAMPLES = {
 export const PROFILE: RouteGroup = {
   tag: 'Account',
   examples: PROFILE_EXAMPLES,
-  paths: {
-    '/api/v1/profile': {
-      GET: {
-        operationId: 'getProfile',
-        remarks: '(Specification 2.8.)',
-        data: 'viewer.user',
-        view: 'Profile',
-      },
-      PATCH: {
-        operationId: 'updateProfile',
-        remarks: 'What is absent stays as it is (specification 2.8).',
-        data: 'updateProfile.user',
-        view: 'Profile',
-        body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
-      },
-      DELETE: {
-        operationId: 'eraseProfile',
-        remarks: 'It cannot be undone.',
-        data: 'eraseMe',
-        view: 'Erasure',
-        parameters: 'username',
-        examples: { username: USER.username },
-        errors: ['CONFLICT'],
-        example: { user_id: USER.id, pseudonym: 'erased-8f14e45fceea' },
-      },
+  routes: {
+    'GET /api/v1/profile': {
+      operationId: 'getProfile',
+      remarks: '(Specification 2.8.)',
+      data: 'viewer.user',
+      view: 'Profile',
     },
-    '/api/v1/profile/export': {
-      GET: {
-        operationId: 'exportProfile',
-        description:
-          'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
-        handler: 'personal-data',
-        own: [
-          queryParameter('for', {
-            description: 'In a signed address: the user that it was made for.',
-            schema: { type: 'string', format: 'uuid' },
-            example: USER.id,
-          }),
-          EXPIRES,
-          SIGNATURE,
-        ],
-        costly: 'packs',
-        errors: ['NOT_FOUND'],
-        open: 'when signed',
-      },
+    'PATCH /api/v1/profile': {
+      operationId: 'updateProfile',
+      remarks: 'What is absent stays as it is (specification 2.8).',
+      data: 'updateProfile.user',
+      view: 'Profile',
+      body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
     },
-    '/api/v1/organizations/{organizationid}/alerts': {
-      GET: {
-        operationId: 'getAlerts',
-        remarks: 'The preferences are by product (specification 2.8).',
-        data: 'organization.alerts',
-      },
-      PATCH: {
-        operationId: 'updateAlerts',
-        remarks: 'What is absent stays as it is (specification 2.8).',
-        data: 'updateAlerts.alerts',
-        body: { example: { v_ciso: false } },
-      },
+    'DELETE /api/v1/profile': {
+      operationId: 'eraseProfile',
+      remarks: 'It cannot be undone.',
+      data: 'eraseMe',
+      view: 'Erasure',
+      parameters: 'username',
+      examples: { username: USER.username },
+      errors: ['CONFLICT'],
+      example: { user_id: USER.id, pseudonym: 'erased-8f14e45fceea' },
     },
-    '/api/v1/organizations/{organizationid}/mail-preferences': {
-      GET: {
-        operationId: 'getMailPreferences',
-        remarks: 'The preferences are by category of notifications.',
-        data: 'organization.mailPreferences',
-      },
-      PATCH: {
-        operationId: 'updateMailPreferences',
-        remarks: 'What is absent stays as it is.',
-        data: 'updateMailPreferences.mailPreferences',
-        body: { example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
-      },
+    'GET /api/v1/profile/export': {
+      operationId: 'exportProfile',
+      description:
+        'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
+      handler: 'personal-data',
+      own: [
+        queryParameter('for', {
+          description: 'In a signed address: the user that it was made for.',
+          schema: { type: 'string', format: 'uuid' },
+          example: USER.id,
+        }),
+        EXPIRES,
+        SIGNATURE,
+      ],
+      costly: 'packs',
+      errors: ['NOT_FOUND'],
+      open: 'when signed',
+    },
+    'GET /api/v1/organizations/{organizationid}/alerts': {
+      operationId: 'getAlerts',
+      remarks: 'The preferences are by product (specification 2.8).',
+      data: 'organization.alerts',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/alerts': {
+      operationId: 'updateAlerts',
+      remarks: 'What is absent stays as it is (specification 2.8).',
+      data: 'updateAlerts.alerts',
+      body: { example: { v_ciso: false } },
+    },
+    'GET /api/v1/organizations/{organizationid}/mail-preferences': {
+      operationId: 'getMailPreferences',
+      remarks: 'The preferences are by category of notifications.',
+      data: 'organization.mailPreferences',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/mail-preferences': {
+      operationId: 'updateMailPreferences',
+      remarks: 'What is absent stays as it is.',
+      data: 'updateMailPreferences.mailPreferences',
+      body: { example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
     },
   },
 };

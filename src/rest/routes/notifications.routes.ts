@@ -14,45 +14,37 @@ const NOTIFICATION = {
 export const NOTIFICATIONS: RouteGroup = {
   tag: 'Notifications',
   examples: { Notification: NOTIFICATION },
-  paths: {
-    '/api/v1/notifications': {
-      GET: {
-        operationId: 'listNotifications',
-        remarks: 'The newest come first. To poll, send the `ETag` of the last answer as `If-None-Match`.',
-        data: 'notifications.nodes',
-        parameters: 'read type organization_id',
-        revision: 'notificationsRevision',
-        sort: '-datetime',
-      },
+  routes: {
+    'GET /api/v1/notifications': {
+      operationId: 'listNotifications',
+      remarks: 'The newest come first. To poll, send the `ETag` of the last answer as `If-None-Match`.',
+      data: 'notifications.nodes',
+      parameters: 'read type organization_id',
+      revision: 'notificationsRevision',
+      sort: '-datetime',
     },
-    '/api/v1/notifications/unread-count': {
-      GET: {
-        operationId: 'countUnreadNotifications',
-        remarks: 'In all organizations, or in one.',
-        data: 'unreadNotificationCount',
-        parameters: 'organization_id',
-        example: { count: 3 },
-      },
+    'GET /api/v1/notifications/unread-count': {
+      operationId: 'countUnreadNotifications',
+      remarks: 'In all organizations, or in one.',
+      data: 'unreadNotificationCount',
+      parameters: 'organization_id',
+      example: { count: 3 },
     },
-    '/api/v1/notifications/read': {
-      POST: {
-        operationId: 'markNotificationsRead',
-        remarks:
-          'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
-        data: 'markNotificationsRead.marks',
-        body: { example: { ids: [29, 30], read: true } },
-        errors: ['NOT_FOUND'],
-        example: { changed: 2, unread: 1 },
-      },
+    'POST /api/v1/notifications/read': {
+      operationId: 'markNotificationsRead',
+      remarks:
+        'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
+      data: 'markNotificationsRead.marks',
+      body: { example: { ids: [29, 30], read: true } },
+      errors: ['NOT_FOUND'],
+      example: { changed: 2, unread: 1 },
     },
-    '/api/v1/notifications/{id}': {
-      GET: { operationId: 'getNotification', data: 'notification' },
-      PATCH: {
-        operationId: 'updateNotification',
-        data: 'updateNotification.notification',
-        body: { example: { read: true } },
-        example: { read: true },
-      },
+    'GET /api/v1/notifications/{id}': { operationId: 'getNotification', data: 'notification' },
+    'PATCH /api/v1/notifications/{id}': {
+      operationId: 'updateNotification',
+      data: 'updateNotification.notification',
+      body: { example: { read: true } },
+      example: { read: true },
     },
   },
 };

@@ -42,128 +42,111 @@ const EXAMPLES = {
 export const ORGANIZATIONS: RouteGroup = {
   tag: 'Organizations',
   examples: EXAMPLES,
-  paths: {
-    '/api/v1/organizations': {
-      GET: {
-        operationId: 'listOrganizations',
-        remarks: 'With `deleted=true`, those that it may restore.',
-        data: 'organizations.nodes',
-        parameters: 'role search deleted',
-        sort: 'name',
-        sortNames: { CREATED: 'created_at' },
-      },
-      POST: {
-        operationId: 'createOrganization',
-        data: 'createOrganization.organization',
-        created: '/api/v1/organizations/{id}',
-        body: {
-          upload: 'organization',
-          content: {
-            'application/json': { schema: 'CreateOrganizationInput', example: SENT },
-            'multipart/form-data': {
-              schema: 'CreateOrganizationForm',
-              encoding: {
-                data: { contentType: 'application/json' },
-                logo: { contentType: 'image/png, image/jpeg, image/webp, application/octet-stream' },
-              },
+  routes: {
+    'GET /api/v1/organizations': {
+      operationId: 'listOrganizations',
+      remarks: 'With `deleted=true`, those that it may restore.',
+      data: 'organizations.nodes',
+      parameters: 'role search deleted',
+      sort: 'name',
+      sortNames: { CREATED: 'created_at' },
+    },
+    'POST /api/v1/organizations': {
+      operationId: 'createOrganization',
+      data: 'createOrganization.organization',
+      created: '/api/v1/organizations/{id}',
+      body: {
+        upload: 'organization',
+        content: {
+          'application/json': { schema: 'CreateOrganizationInput', example: SENT },
+          'multipart/form-data': {
+            schema: 'CreateOrganizationForm',
+            encoding: {
+              data: { contentType: 'application/json' },
+              logo: { contentType: 'image/png, image/jpeg, image/webp, application/octet-stream' },
             },
           },
         },
-        errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
       },
+      errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     },
-    '/api/v1/organizations/{id}': {
-      GET: {
-        operationId: 'getOrganization',
-        remarks: 'Every member may read it; `ETag` names its state.',
-        data: 'organization',
-        etag: true,
-      },
-      PATCH: {
-        operationId: 'updateOrganization',
-        remarks:
-          'An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation.',
-        data: 'updateOrganization.organization',
-        parameters: 'If-Match',
-        etag: true,
-        body: { example: { number_employees: 250, website: null } },
-      },
-      DELETE: {
-        operationId: 'deleteOrganization',
-        remarks: 'After 30 days it goes for good.',
-        data: 'deleteOrganization.organization',
-        parameters: 'If-Match',
-      },
+    'GET /api/v1/organizations/{id}': {
+      operationId: 'getOrganization',
+      remarks: 'Every member may read it; `ETag` names its state.',
+      data: 'organization',
+      etag: true,
     },
-    '/api/v1/organizations/{id}/restore': {
-      POST: {
-        operationId: 'restoreOrganization',
-        remarks: 'One that is not deleted stays as it is.',
-        data: 'restoreOrganization.organization',
-        etag: true,
-        examples: { id: 3 },
-      },
+    'PATCH /api/v1/organizations/{id}': {
+      operationId: 'updateOrganization',
+      remarks:
+        'An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation.',
+      data: 'updateOrganization.organization',
+      parameters: 'If-Match',
+      etag: true,
+      body: { example: { number_employees: 250, website: null } },
     },
-    '/api/v1/organizations/{id}/transfer': {
-      POST: {
-        operationId: 'transferOwnership',
-        data: 'transferOwnership.organization',
-        etag: true,
-        body: { example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
-        errors: ['CONFLICT'],
-      },
+    'DELETE /api/v1/organizations/{id}': {
+      operationId: 'deleteOrganization',
+      remarks: 'After 30 days it goes for good.',
+      data: 'deleteOrganization.organization',
+      parameters: 'If-Match',
     },
-    '/api/v1/organizations/{id}/leave': {
-      POST: {
-        operationId: 'leaveOrganization',
-        data: 'leaveOrganization.organization',
-        errors: ['CONFLICT'],
-      },
+    'POST /api/v1/organizations/{id}/restore': {
+      operationId: 'restoreOrganization',
+      remarks: 'One that is not deleted stays as it is.',
+      data: 'restoreOrganization.organization',
+      etag: true,
+      examples: { id: 3 },
     },
-    '/api/v1/organizations/{id}/logo': {
-      PUT: {
-        operationId: 'setOrganizationLogo',
-        remarks: 'Its URL becomes `logo`.',
-        data: 'setOrganizationLogo.organization',
-        parameters: 'If-Match',
-        costly: 'uploads',
-        body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
-        etag: true,
-        errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
-      },
-      DELETE: {
-        operationId: 'removeOrganizationLogo',
-        remarks: '`logo` becomes empty, wherever it was stored.',
-        data: 'removeOrganizationLogo.organization',
-        parameters: 'If-Match',
-        etag: true,
-        example: { logo: '' },
-      },
+    'POST /api/v1/organizations/{id}/transfer': {
+      operationId: 'transferOwnership',
+      data: 'transferOwnership.organization',
+      etag: true,
+      body: { example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
+      errors: ['CONFLICT'],
     },
-    '/api/v1/organizations/{id}/settings': {
-      GET: {
-        operationId: 'getOrganizationSettings',
-        remarks: 'Every member may read them.',
-        data: 'organization.settings',
-        etag: true,
-      },
-      PATCH: {
-        operationId: 'updateOrganizationSettings',
-        remarks:
-          'An absent setting stays as it is, null is what it was at first. `audit_retention_days` takes an owner.',
-        data: 'updateOrganizationSettings.organization.settings',
-        parameters: 'If-Match',
-        etag: true,
-        body: { example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
-      },
+    'POST /api/v1/organizations/{id}/leave': {
+      operationId: 'leaveOrganization',
+      data: 'leaveOrganization.organization',
+      errors: ['CONFLICT'],
     },
-    '/api/v1/organizations/{id}/privileges': {
-      GET: {
-        operationId: 'getOrganizationPrivileges',
-        description: 'The role of the caller, and what it may do with the token of this request.',
-        data: 'organization',
-        view: 'OrganizationPrivileges',
-      },
+    'PUT /api/v1/organizations/{id}/logo': {
+      operationId: 'setOrganizationLogo',
+      remarks: 'Its URL becomes `logo`.',
+      data: 'setOrganizationLogo.organization',
+      parameters: 'If-Match',
+      costly: 'uploads',
+      body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
+      etag: true,
+      errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+    },
+    'DELETE /api/v1/organizations/{id}/logo': {
+      operationId: 'removeOrganizationLogo',
+      remarks: '`logo` becomes empty, wherever it was stored.',
+      data: 'removeOrganizationLogo.organization',
+      parameters: 'If-Match',
+      etag: true,
+      example: { logo: '' },
+    },
+    'GET /api/v1/organizations/{id}/settings': {
+      operationId: 'getOrganizationSettings',
+      remarks: 'Every member may read them.',
+      data: 'organization.settings',
+      etag: true,
+    },
+    'PATCH /api/v1/organizations/{id}/settings': {
+      operationId: 'updateOrganizationSettings',
+      remarks: 'An absent setting stays as it is, null is what it was at first. `audit_retention_days` takes an owner.',
+      data: 'updateOrganizationSettings.organization.settings',
+      parameters: 'If-Match',
+      etag: true,
+      body: { example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
+    },
+    'GET /api/v1/organizations/{id}/privileges': {
+      operationId: 'getOrganizationPrivileges',
+      description: 'The role of the caller, and what it may do with the token of this request.',
+      data: 'organization',
+      view: 'OrganizationPrivileges',
     },
   },
 };
@@ -182,26 +165,24 @@ const BRANDING_EXAMPLE = {
 export const BRANDING: RouteGroup = {
   tag: 'Organizations',
   examples: { Branding: BRANDING_EXAMPLE },
-  paths: {
-    '/api/v1/organizations/{id}/branding': {
-      GET: {
-        operationId: 'getBranding',
-        remarks: 'Default values are returned when no branding is configured.',
-        data: 'organization.branding',
-        etag: true,
-      },
-      PUT: {
-        operationId: 'updateBranding',
-        remarks:
-          'An absent field stays as it is, null is the default. Hover and dark shade are derived from the primary colour where they are absent. White text must have a contrast of at least 4.5 to each colour.',
-        data: 'updateBranding.organization.branding',
-        parameters: 'If-Match',
-        etag: true,
-        body: { example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
-        example: {
-          palette: 'ocean',
-          custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },
-        },
+  routes: {
+    'GET /api/v1/organizations/{id}/branding': {
+      operationId: 'getBranding',
+      remarks: 'Default values are returned when no branding is configured.',
+      data: 'organization.branding',
+      etag: true,
+    },
+    'PUT /api/v1/organizations/{id}/branding': {
+      operationId: 'updateBranding',
+      remarks:
+        'An absent field stays as it is, null is the default. Hover and dark shade are derived from the primary colour where they are absent. White text must have a contrast of at least 4.5 to each colour.',
+      data: 'updateBranding.organization.branding',
+      parameters: 'If-Match',
+      etag: true,
+      body: { example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
+      example: {
+        palette: 'ocean',
+        custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },
       },
     },
   },
@@ -209,36 +190,32 @@ export const BRANDING: RouteGroup = {
 
 export const WEEKLY_REPORTS: RouteGroup = {
   tag: 'Organizations',
-  paths: {
-    '/api/v1/organizations/{organizationid}/weekly-report': {
-      GET: {
-        operationId: 'previewWeeklyReport',
-        remarks: 'It is the mail that contacts with `email_report` get (specification 2.2).',
-        data: 'weeklyReportPreview',
-        example: {
-          week: '2026-W47',
-          subject: 'Rossi Energia S.p.A.: weekly security report, week 47 of 2026',
-          html: '<!doctype html>…',
-          text: 'Hello,\n\nthis is the security report of Rossi Energia S.p.A. for week 47 of 2026 …',
-        },
+  routes: {
+    'GET /api/v1/organizations/{organizationid}/weekly-report': {
+      operationId: 'previewWeeklyReport',
+      remarks: 'It is the mail that contacts with `email_report` get (specification 2.2).',
+      data: 'weeklyReportPreview',
+      example: {
+        week: '2026-W47',
+        subject: 'Rossi Energia S.p.A.: weekly security report, week 47 of 2026',
+        html: '<!doctype html>…',
+        text: 'Hello,\n\nthis is the security report of Rossi Energia S.p.A. for week 47 of 2026 …',
       },
     },
-    '/api/v1/organizations/{organizationid}/weekly-report/deliveries': {
-      GET: {
-        operationId: 'listWeeklyReportDeliveries',
-        remarks: 'One item for each report to each contact (specification 2.2).',
-        data: 'organization.weeklyReportDeliveries.nodes',
-        parameters: 'week state',
-        examples: { week: '2026-W47' },
-        example: {
-          id: 51,
-          week: '2026-W47',
-          email: 'anna@rossi-energia.example',
-          state: 'SENT',
-          attempts: 1,
-          created_at: '2026-11-16T07:00:20.000Z',
-          sent_at: '2026-11-16T07:00:22.000Z',
-        },
+    'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries': {
+      operationId: 'listWeeklyReportDeliveries',
+      remarks: 'One item for each report to each contact (specification 2.2).',
+      data: 'organization.weeklyReportDeliveries.nodes',
+      parameters: 'week state',
+      examples: { week: '2026-W47' },
+      example: {
+        id: 51,
+        week: '2026-W47',
+        email: 'anna@rossi-energia.example',
+        state: 'SENT',
+        attempts: 1,
+        created_at: '2026-11-16T07:00:20.000Z',
+        sent_at: '2026-11-16T07:00:22.000Z',
       },
     },
   },

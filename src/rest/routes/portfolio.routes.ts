@@ -17,42 +17,38 @@ const DEADLINE = {
 export const PORTFOLIO: RouteGroup = {
   tag: 'Organizations',
   examples: { ReportDeadline: DEADLINE },
-  paths: {
-    '/api/v1/v-ciso/overview': {
-      GET: {
-        operationId: 'getOverview',
-        remarks:
-          '`devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
-        data: 'portfolio.nodes',
-        acrossOrganizations: true,
-        constraints: {
-          limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
-        },
-        sort: 'name',
-        sortNames: { CREATED: 'created_at' },
-        example: {
-          role: 'SECURITY_OFFICER',
-          progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
-          overdue_controls: 3,
-          incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
-          next_deadline: {},
-        },
+  routes: {
+    'GET /api/v1/v-ciso/overview': {
+      operationId: 'getOverview',
+      remarks:
+        '`devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
+      data: 'portfolio.nodes',
+      acrossOrganizations: true,
+      constraints: {
+        limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
+      },
+      sort: 'name',
+      sortNames: { CREATED: 'created_at' },
+      example: {
+        role: 'SECURITY_OFFICER',
+        progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
+        overdue_controls: 3,
+        incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
+        next_deadline: {},
       },
     },
-    '/api/v1/v-ciso/work': {
-      GET: {
-        operationId: 'listWork',
-        remarks: 'A control is there for its newest document where `kind` is `REVIEW`.',
-        data: 'work.nodes',
-        parameters: 'assignee assignee_id due_before',
-        acrossOrganizations: true,
-        errors: ['NOT_FOUND'],
-        example: {
-          kind: 'REPORT',
-          title: 'Phishing wave in Città di Castello',
-          due_at: '2026-11-23T08:15:30.000Z',
-          report: {},
-        },
+    'GET /api/v1/v-ciso/work': {
+      operationId: 'listWork',
+      remarks: 'A control is there for its newest document where `kind` is `REVIEW`.',
+      data: 'work.nodes',
+      parameters: 'assignee assignee_id due_before',
+      acrossOrganizations: true,
+      errors: ['NOT_FOUND'],
+      example: {
+        kind: 'REPORT',
+        title: 'Phishing wave in Città di Castello',
+        due_at: '2026-11-23T08:15:30.000Z',
+        report: {},
       },
     },
   },
@@ -64,35 +60,33 @@ const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
 
 export const SEARCH: RouteGroup = {
   tag: 'Search',
-  paths: {
-    '/api/v1/search': {
-      GET: {
-        operationId: 'search',
-        remarks:
-          'Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.',
-        data: 'search.nodes',
-        arguments: { q: 'query', type: 'types' },
-        parameters: 'q organization_id type limit offset',
-        costly: 'searches',
-        constraints: {
-          q: {
-            minLength: minCharacters,
-            maxLength: maxCharacters,
-            text: 'line',
-            trim: true,
-            sentences: { minLength: length, maxLength: length },
-          },
-          offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
+  routes: {
+    'GET /api/v1/search': {
+      operationId: 'search',
+      remarks:
+        'Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.',
+      data: 'search.nodes',
+      arguments: { q: 'query', type: 'types' },
+      parameters: 'q organization_id type limit offset',
+      costly: 'searches',
+      constraints: {
+        q: {
+          minLength: minCharacters,
+          maxLength: maxCharacters,
+          text: 'line',
+          trim: true,
+          sentences: { minLength: length, maxLength: length },
         },
-        examples: { q: 'supplier' },
-        errors: ['NOT_FOUND'],
-        example: {
-          type: 'INCIDENT',
-          id: '12',
-          title: 'Phishing wave in Città di Castello',
-          snippet: 'Mails in the name of the city council ask for passwords.',
-          href: '/organizations/1/incidents/12',
-        },
+        offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
+      },
+      examples: { q: 'supplier' },
+      errors: ['NOT_FOUND'],
+      example: {
+        type: 'INCIDENT',
+        id: '12',
+        title: 'Phishing wave in Città di Castello',
+        snippet: 'Mails in the name of the city council ask for passwords.',
+        href: '/organizations/1/incidents/12',
       },
     },
   },

@@ -91,120 +91,100 @@ const EXAMPLES = {
 export const WORKFLOWS: RouteGroup = {
   tag: 'Workflows',
   examples: EXAMPLES,
-  paths: {
-    '/api/v1/v-ciso/available-workflows': {
-      GET: {
-        operationId: 'listAvailableWorkflows',
-        remarks: 'The `id` of an item is used to associate the workflow with an organization.',
-        data: 'availableWorkflows.nodes',
+  routes: {
+    'GET /api/v1/v-ciso/available-workflows': {
+      operationId: 'listAvailableWorkflows',
+      remarks: 'The `id` of an item is used to associate the workflow with an organization.',
+      data: 'availableWorkflows.nodes',
+    },
+    'GET /api/v1/v-ciso/available-workflows/{workflowid}': {
+      operationId: 'readAvailableWorkflow',
+      remarks: 'What it is, where its controls come from, and under which terms its data is given.',
+      data: 'workflow',
+      view: 'AvailableWorkflow',
+    },
+    'GET /api/v1/v-ciso/available-workflows/{workflowid}/controls': {
+      operationId: 'listAvailableControls',
+      data: 'workflow.controls.nodes',
+      example: {
+        id: 'A.5.1',
+        label: 'Policies for information security',
+        parent_id: 'A.5',
+        kind: 'CONTROL',
+        position: 35,
       },
     },
-    '/api/v1/v-ciso/available-workflows/{workflowid}': {
-      GET: {
-        operationId: 'readAvailableWorkflow',
-        remarks: 'What it is, where its controls come from, and under which terms its data is given.',
-        data: 'workflow',
-        view: 'AvailableWorkflow',
-      },
+    [`GET ${WORKFLOWS_PATH}`]: {
+      operationId: 'listOrganizationWorkflows',
+      remarks: 'Each with its progress.',
+      data: 'organization.workflows.nodes',
     },
-    '/api/v1/v-ciso/available-workflows/{workflowid}/controls': {
-      GET: {
-        operationId: 'listAvailableControls',
-        data: 'workflow.controls.nodes',
-        example: {
-          id: 'A.5.1',
-          label: 'Policies for information security',
-          parent_id: 'A.5',
-          kind: 'CONTROL',
-          position: 35,
-        },
-      },
+    [`POST ${WORKFLOWS_PATH}`]: {
+      operationId: 'associateWorkflow',
+      remarks: 'Its controls and tasks become available; the status is 200 for one that is associated already.',
+      data: 'associateWorkflow.organizationWorkflow',
+      body: { example: { id: 'iso-27001-2022' } },
+      created: `${WORKFLOWS_PATH}/{id}`,
+      createdWhen: 'created',
     },
-    [WORKFLOWS_PATH]: {
-      GET: {
-        operationId: 'listOrganizationWorkflows',
-        remarks: 'Each with its progress.',
-        data: 'organization.workflows.nodes',
-      },
-      POST: {
-        operationId: 'associateWorkflow',
-        remarks: 'Its controls and tasks become available; the status is 200 for one that is associated already.',
-        data: 'associateWorkflow.organizationWorkflow',
-        body: { example: { id: 'iso-27001-2022' } },
-        created: `${WORKFLOWS_PATH}/{id}`,
-        createdWhen: 'created',
-      },
+    [`GET ${WORKFLOW_PATH}`]: { operationId: 'getOrganizationWorkflow', data: 'organizationWorkflow' },
+    [`DELETE ${WORKFLOW_PATH}`]: { operationId: 'dissociateWorkflow', data: 'dissociateWorkflow.organizationWorkflow' },
+    [`GET ${WORKFLOW_PATH}/progress`]: {
+      operationId: 'getWorkflowProgress',
+      remarks: 'Days are those of UTC: the last 90 when nothing is said, 366 at most.',
+      data: 'organizationWorkflow.progressHistory.days',
+      parameters: 'from to',
+      examples: { from: '2026-09-01', to: '2026-11-20' },
+      example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
     },
-    [WORKFLOW_PATH]: {
-      GET: { operationId: 'getOrganizationWorkflow', data: 'organizationWorkflow' },
-      DELETE: { operationId: 'dissociateWorkflow', data: 'dissociateWorkflow.organizationWorkflow' },
+    [`GET ${CONTROLS_PATH}`]: {
+      operationId: 'listControls',
+      remarks:
+        'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
+      data: 'organizationWorkflow.controls.nodes',
+      parameters: 'status owner overdue parent',
     },
-    [`${WORKFLOW_PATH}/progress`]: {
-      GET: {
-        operationId: 'getWorkflowProgress',
-        remarks: 'Days are those of UTC: the last 90 when nothing is said, 366 at most.',
-        data: 'organizationWorkflow.progressHistory.days',
-        parameters: 'from to',
-        examples: { from: '2026-09-01', to: '2026-11-20' },
-        example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
-      },
+    [`PATCH ${CONTROLS_PATH}`]: {
+      operationId: 'updateControls',
+      remarks:
+        'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.',
+      data: 'updateControls.controls',
+      body: { example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } } },
     },
-    [CONTROLS_PATH]: {
-      GET: {
-        operationId: 'listControls',
-        remarks:
-          'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
-        data: 'organizationWorkflow.controls.nodes',
-        parameters: 'status owner overdue parent',
-      },
-      PATCH: {
-        operationId: 'updateControls',
-        remarks:
-          'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.',
-        data: 'updateControls.controls',
-        body: { example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } } },
-      },
+    [`GET ${CONTROL_PATH}`]: { operationId: 'getControl', data: 'organizationControl' },
+    [`PATCH ${CONTROL_PATH}`]: {
+      operationId: 'updateControl',
+      remarks:
+        'An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
+      data: 'updateControl.control',
+      body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
     },
-    [CONTROL_PATH]: {
-      GET: { operationId: 'getControl', data: 'organizationControl' },
-      PATCH: {
-        operationId: 'updateControl',
-        remarks:
-          'An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
-        data: 'updateControl.control',
-        body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
-      },
+    [`GET ${IMPORTS_PATH}`]: {
+      operationId: 'listWorkflowImports',
+      remarks: 'These are its own workflows, official titles and mappings; only its members see them.',
+      data: 'organization.workflowImports.nodes',
     },
-    [IMPORTS_PATH]: {
-      GET: {
-        operationId: 'listWorkflowImports',
-        remarks: 'These are its own workflows, official titles and mappings; only its members see them.',
-        data: 'organization.workflowImports.nodes',
-      },
-      POST: {
-        operationId: 'importWorkflow',
-        description:
-          'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows; 409 while that workflow is associated.',
-        data: 'importWorkflow.workflowImport',
-        body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
-        created: IMPORT_PATH.replace('{workflowid}', '{id}'),
-        createdWhen: 'created',
-        errors: ['FILE_TOO_LARGE', 'CONFLICT'],
-      },
+    [`POST ${IMPORTS_PATH}`]: {
+      operationId: 'importWorkflow',
+      description:
+        'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows; 409 while that workflow is associated.',
+      data: 'importWorkflow.workflowImport',
+      body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
+      created: IMPORT_PATH.replace('{workflowid}', '{id}'),
+      createdWhen: 'created',
+      errors: ['FILE_TOO_LARGE', 'CONFLICT'],
     },
-    [IMPORT_PATH]: {
-      GET: {
-        operationId: 'getWorkflowImport',
-        remarks: 'It is a workflow of its own, official titles or a mapping.',
-        data: 'workflowImport',
-        examples: { workflowid: 'house-rules' },
-      },
-      DELETE: {
-        operationId: 'deleteWorkflowImport',
-        data: 'deleteWorkflowImport.workflowImport',
-        examples: { workflowid: 'house-rules' },
-        errors: ['CONFLICT'],
-      },
+    [`GET ${IMPORT_PATH}`]: {
+      operationId: 'getWorkflowImport',
+      remarks: 'It is a workflow of its own, official titles or a mapping.',
+      data: 'workflowImport',
+      examples: { workflowid: 'house-rules' },
+    },
+    [`DELETE ${IMPORT_PATH}`]: {
+      operationId: 'deleteWorkflowImport',
+      data: 'deleteWorkflowImport.workflowImport',
+      examples: { workflowid: 'house-rules' },
+      errors: ['CONFLICT'],
     },
   },
 };
