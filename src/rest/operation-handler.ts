@@ -43,14 +43,15 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   const described = parametersOf(executor.schema, route);
   const read = requestReader(route, deps);
   const revision = revisionOf(route, executor);
+  const mayBeTable = isPaged(route);
   return async (request, response, inPath) => {
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
-    if (isPaged(route)) response.appendHeader('Vary', 'Accept');
+    if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
-    const format = isPaged(route) ? tableFormat(request, parameters) : undefined;
+    const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
       return sendTable(request, response, { route, table, format, variables, context }, deps);

@@ -177,14 +177,8 @@ function exampleOf(name: string, schema: Json, path: string): Parameter['example
   );
 }
 
-type ParameterFacts = Pick<Parameter, 'description' | 'schema' | 'example'>;
-
-export function pathParameter(name: string, facts: ParameterFacts): Parameter {
-  return { name, in: 'path', required: true, ...facts };
-}
-
 /** A parameter that may be absent. */
-export function queryParameter(name: string, facts: ParameterFacts): Parameter {
+export function queryParameter(name: string, facts: Pick<Parameter, 'description' | 'schema' | 'example'>): Parameter {
   return { name, in: 'query', required: false, ...facts };
 }
 

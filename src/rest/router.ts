@@ -5,17 +5,13 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer.js';
-import { descriptionHandler } from './handlers/description.js';
-import { downloadsHandler, type Downloads, exportHandler, isSigned, type ExportServices } from './handlers/files.js';
+import { fileHandler, isSigned, type FileDeps } from './file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
-import { parametersOf } from './parameters.js';
-import { isOperationRoute, type FileRoute, type Route } from './route.js';
+import { isOperationRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { createSofa } from './sofa.js';
 
-interface RestDeps extends Omit<OperationDeps, 'sofa'>, ExportServices {
-  downloads: Downloads;
-}
+type RestDeps = Omit<OperationDeps, 'sofa'> & FileDeps;
 
 /**
  * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
@@ -46,14 +42,6 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
     if (router === undefined || request.url?.includes('#')) refuse();
     else router(request as Request, response as Response, refuse);
   };
-}
-
-function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
-  const { handler } = route;
-  const parameters = parametersOf(deps.executor.schema, route);
-  if (handler === 'download') return downloadsHandler(parameters, deps);
-  if (handler === 'description') return descriptionHandler(deps);
-  return exportHandler(handler, parameters, deps);
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */

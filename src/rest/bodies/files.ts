@@ -83,7 +83,7 @@ async function* onlyPart(name: string, request: UnreadRequest): Reading {
   let received = 0;
   for await (const part of readForm(request, FORM_LIMITS)) {
     if (facts || part.name !== name || !part.isFile) throw invalidData();
-    facts = part.facts();
+    facts = part.facts;
     for await (const piece of part.content()) {
       received += piece.length;
       yield piece;
@@ -140,7 +140,7 @@ async function* formContent(
   for await (const part of readForm(request, FORM_LIMITS)) {
     if (part.isFile && (part.name === 'content' || part.name === 'file')) {
       fields.claim('content');
-      fields.offer(part.facts());
+      fields.offer(part.facts);
       yield* part.content();
     } else if (part.name === 'content') {
       fields.claim('content');

@@ -84,9 +84,9 @@ class OrganizationForm {
     const content = await collected(part.content(), maxBytes, () => fileTooLarge(maxBytes));
     if (this.#logo) this.#errors.add('logo must not be given twice');
     // A browser sends an empty file without a name for a file input that was left empty.
-    if (content.length === 0 && part.facts().filename === '') return;
+    if (content.length === 0 && part.facts.filename === '') return;
     if (content.length === 0) this.#errors.add('logo must not be empty');
-    this.#logo = { bytes: bytesOf(content), facts: async () => part.facts() };
+    this.#logo = { bytes: bytesOf(content), facts: async () => part.facts };
   }
 }
 

@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type Json, orNull } from '../../common/input-schema.js';
+import { FORMATTED, type Json, orNull, SCALARS } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
 import { restEnum } from '../rest-input.js';
 import { variantsOf, type OperationRoute } from '../route.js';
@@ -114,21 +114,11 @@ const TOTAL = {
   description: 'Number of items that meet the filter. It is not the number of items in `data`.',
 };
 
-const SCALARS: Readonly<Record<string, Json>> = {
-  Int: { type: 'integer', format: 'int32' },
-  Float: { type: 'number' },
-  String: { type: 'string' },
-  ID: { type: 'string' },
-  Boolean: { type: 'boolean' },
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  JSONObject: { type: 'object', additionalProperties: true },
-  JSON: {},
-};
+/** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
+const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
 
-/** How a GraphQL scalar looks in JSON. Throws for one without a description. */
 function scalarSchema(name: string): Json {
-  const schema = Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined;
+  const schema = ANSWERED[name];
   if (schema === undefined) throw new Error(`The interface description does not know the scalar ${name}`);
   return schema;
 }

@@ -1,5 +1,5 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import { ID, pathParameter, queryParameter, TEXT } from '../parameters.js';
+import { ID, queryParameter, TEXT } from '../parameters.js';
 import type { RouteGroup } from '../route.js';
 
 const DOCUMENT_EXAMPLE = {
@@ -190,12 +190,15 @@ export const FILES: RouteGroup = {
         'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed (specification 2.3).',
       handler: 'download',
       own: [
-        pathParameter('kind', {
+        {
+          name: 'kind',
+          in: 'path',
+          required: true,
           description: 'The kind of the file.',
           schema: { type: 'string', enum: ['documents', 'attachments'] },
           example: 'documents',
-        }),
-        pathParameter('id', { description: 'The file.', schema: ID, example: 1 }),
+        },
+        { name: 'id', in: 'path', required: true, description: 'The file.', schema: ID, example: 1 },
         { ...EXPIRES, required: true },
         { ...SIGNATURE, required: true },
       ],

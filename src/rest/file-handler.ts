@@ -1,33 +1,55 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Caller } from '../../auth/caller.js';
-import { notFound } from '../../errors.js';
-import { hasCurrent } from '../../http/negotiation.js';
-import { requestContextOf } from '../../http/request-context.js';
-import { queryOf } from '../../http/target.js';
-import type { Logger } from '../../logger.js';
-import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import type {
-  AddressSignature,
-  Download,
-  DownloadService,
-  FileAddress,
-} from '../../services/files/downloads.service.js';
-import type { ReportDraftKey } from '../../services/incidents/report-drafts.service.js';
-import type { Services } from '../../services/index.js';
-import { attachment, errorEnvelope, sendJson, sendStreamed, STATUS, type StreamedFile } from '../answer.js';
-import type { RouteHandler } from '../operation-handler.js';
-import { readAddress, readParameters } from '../parameters.js';
-import type { FileRoute, Parameter } from '../route.js';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Caller } from '../auth/caller.js';
+import type { Json } from '../common/input-schema.js';
+import { notFound } from '../errors.js';
+import type { GraphQLExecutor } from '../graphql/executor.js';
+import { hasCurrent, takesEncoding } from '../http/negotiation.js';
+import { requestContextOf } from '../http/request-context.js';
+import { queryOf } from '../http/target.js';
+import type { Logger } from '../logger.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
+import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
+import type { Services } from '../services/index.js';
+import { attachment, errorEnvelope, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
+import { openApiDocument } from './openapi.js';
+import type { RouteHandler } from './operation-handler.js';
+import { parametersOf, readAddress, readParameters } from './parameters.js';
+import type { FileRoute, Parameter } from './route.js';
 
-export type Downloads = Pick<DownloadService, 'find'>;
+/** The services that find and make the files. */
+export interface FileDeps {
+  executor: GraphQLExecutor;
+  publicUrl: string;
+  log: Logger;
+  downloads: Pick<DownloadService, 'find'>;
+  auditExports: Pick<Services['auditExports'], 'prepare'>;
+  oscalExports: Pick<Services['oscalExports'], 'prepare'>;
+  reportDrafts: Pick<Services['reportDrafts'], 'prepare'>;
+  personalData: Pick<Services['personalData'], 'forCaller' | 'bySignature'>;
+  evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
+}
+
+/** Answers what has no envelope. */
+export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
+  const { handler } = route;
+  const parameters = parametersOf(deps.executor.schema, route);
+  if (handler === 'download') return downloadsHandler(parameters, deps);
+  if (handler === 'description') return descriptionHandler(deps);
+  const { mediaType, prepare } = EXPORTS[handler];
+  return async (request, response, inPath) => {
+    const file = await prepare({ parameters, request, inPath }, deps);
+    await sendStreamed(request, response, { ...file, mediaType }, deps.log);
+  };
+}
 
 /** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
-export function downloadsHandler(
-  parameters: readonly Parameter[],
-  { downloads, log }: { downloads: Downloads; log: Logger },
-): RouteHandler {
+function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: FileDeps): RouteHandler {
   return async (request, response, inPath) => {
     const address = readAddress(parameters, request, inPath) as unknown as FileAddress;
     const file = await downloads.find(address, requestContextOf(request).origin());
@@ -103,29 +125,7 @@ async function sendFile(
   }
 }
 
-/** The services that make the files. */
-export interface ExportServices {
-  auditExports: Pick<Services['auditExports'], 'prepare'>;
-  oscalExports: Pick<Services['oscalExports'], 'prepare'>;
-  reportDrafts: Pick<Services['reportDrafts'], 'prepare'>;
-  personalData: Pick<Services['personalData'], 'forCaller' | 'bySignature'>;
-  evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
-}
-
 type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;
-
-/** Answers a file that is made while it is sent. */
-export function exportHandler(
-  name: ExportName,
-  parameters: readonly Parameter[],
-  { log, ...services }: ExportServices & { log: Logger },
-): RouteHandler {
-  const { mediaType, prepare } = EXPORTS[name];
-  return async (request, response, inPath) => {
-    const file = await prepare({ parameters, request, inPath }, services);
-    await sendStreamed(request, response, { ...file, mediaType }, log);
-  };
-}
 
 interface ExportRequest {
   parameters: readonly Parameter[];
@@ -133,7 +133,7 @@ interface ExportRequest {
   inPath: Readonly<Record<string, unknown>>;
 }
 
-type Prepare = (request: ExportRequest, services: ExportServices) => Promise<Omit<StreamedFile, 'mediaType'>>;
+type Prepare = (request: ExportRequest, services: FileDeps) => Promise<Omit<StreamedFile, 'mediaType'>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -150,7 +150,7 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
 
 function auditTrail(format: 'ndjson' | 'csv'): Prepare {
   return async (request, { auditExports }) => {
-    const { id } = parametersOf(request) as { id: number };
+    const { id } = saidIn(request) as { id: number };
     return auditExports.prepare(await callerOf(request), id, format);
   };
 }
@@ -158,7 +158,7 @@ function auditTrail(format: 'ndjson' | 'csv'): Prepare {
 /** The document alone, as OSCAL has no envelope. */
 function oscal(model: 'assessment-results' | 'component-definition'): Prepare {
   return async (request, { oscalExports }) => {
-    const key = workflowKey(parametersOf(request));
+    const key = workflowKey(saidIn(request));
     const { name, open } = await oscalExports.prepare(await callerOf(request), key, model);
     return { name, open: async () => Readable.from([JSON.stringify(await open())], { objectMode: false }) };
   };
@@ -166,18 +166,13 @@ function oscal(model: 'assessment-results' | 'component-definition'): Prepare {
 
 function reportDraft(format: 'html' | 'pdf'): Prepare {
   return async (request, { reportDrafts }) => {
-    const {
-      organizationid: organizationId,
-      incidentid: incidentId,
-      regime_id: regimeId,
-      ...report
-    } = parametersOf(request);
+    const { organizationid: organizationId, incidentid: incidentId, regime_id: regimeId, ...report } = saidIn(request);
     const key = { organizationId, incidentId, regimeId, ...report } as ReportDraftKey;
     return reportDrafts.prepare(await callerOf(request), key, format);
   };
 }
 
-async function personalData(asked: ExportRequest, services: ExportServices) {
+async function personalData(asked: ExportRequest, services: FileDeps) {
   const { parameters, request, inPath } = asked;
   const said = readAddress(parameters, request, inPath);
   return isSigned(request)
@@ -185,9 +180,9 @@ async function personalData(asked: ExportRequest, services: ExportServices) {
     : services.personalData.forCaller(await callerOf(asked));
 }
 
-async function evidencePack(asked: ExportRequest, { evidencePacks }: ExportServices) {
+async function evidencePack(asked: ExportRequest, { evidencePacks }: FileDeps) {
   const { parameters, request, inPath } = asked;
-  const said = isSigned(request) ? readAddress(parameters, request, inPath) : parametersOf(asked);
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(asked);
   const key = workflowKey(said);
   const period = { from: instantOf(said['from']), to: instantOf(said['to']) };
   if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(asked), key, period);
@@ -195,7 +190,7 @@ async function evidencePack(asked: ExportRequest, { evidencePacks }: ExportServi
   return evidencePacks.bySignature(key, signature, requestContextOf(request).origin());
 }
 
-function parametersOf({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {
+function saidIn({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {
   return readParameters(parameters, inPath, request.url ?? '');
 }
 
@@ -222,3 +217,38 @@ function signatureIn(said: Partial<AddressSignature>): AddressSignature {
 export function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
   return queryOf(request).has('signature');
 }
+
+/** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */
+function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
+  let made: { text: Buffer; tag: string } | undefined;
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return async (request, response) => {
+    made ??= describe(openApiDocument(executor.schema, { url: publicUrl }));
+    const { text, tag } = made;
+    response.appendHeader('Vary', 'Accept-Encoding');
+    const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
+    // It names the text in this encoding (RFC 9110 8.8.3).
+    const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
+    const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
+    if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (encoding === undefined) return sendJson(request, response, STATUS.ok, text, headers);
+    const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
+    sendJson(request, response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
+  };
+}
+
+function describe(document: Json) {
+  const text = JSON.stringify(document);
+  return { text: Buffer.from(text), tag: hash('sha256', text, 'base64url') };
+}
+
+const ENCODINGS = ['br', 'gzip'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+/** The best quality of Brotli takes seconds for a description of this size. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text) => promisify(gzip)(text),
+};
