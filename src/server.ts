@@ -16,8 +16,7 @@ import { createHttpServer, type HttpServer } from './http/http-server.js';
 import { nameRequest } from './http/request-context.js';
 import { DEMO_REPORTS } from './jobs/jobs.js';
 import { createLogger, type Logger } from './logger.js';
-import { errorEnvelope } from './rest/envelope.js';
-import { statusOf } from './rest/status.js';
+import { errorEnvelope, statusOf } from './rest/answer.js';
 import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from './services/workflows/catalog.js';
 

@@ -151,7 +151,7 @@ function enumSchema(type: GraphQLEnumType, options: SchemaOptions): Json {
   return own ?? { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
 }
 
-const SCALARS: Readonly<Record<string, Json>> = {
+export const SCALARS: Readonly<Record<string, Json>> = {
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },
   String: { type: 'string' },
@@ -163,7 +163,7 @@ const SCALARS: Readonly<Record<string, Json>> = {
 /** What has a format is a text, also where it is an `ID`. */
 const TEXT: Json = { type: 'string' };
 
-const FORMATTED: Readonly<Record<string, Json>> = {
+export const FORMATTED: Readonly<Record<string, Json>> = {
   DateTime: { type: 'string', format: 'date-time' },
   Date: { type: 'string', format: 'date' },
 };

@@ -1,12 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { toSnakeCase } from '../common/naming.js';
 import { CHALLENGE } from '../context.js';
+import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
 import { reportError } from '../graphql/errors.js';
-import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import { asWordedAt, errorEnvelope } from './envelope.js';
-import { statusOf } from './status.js';
+import type { OperationRoute } from './route.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
 export function sendJson(
@@ -46,4 +48,141 @@ function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string,
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
   };
+}
+
+/** What every answer is wrapped in (specification 2.1). The order of the keys is the order on the wire. */
+export interface SuccessEnvelope {
+  error: 0;
+  messages: [];
+  data: unknown;
+  /** Lists only: how many items meet the filter. */
+  total?: number;
+}
+
+/** With `total` for lists only, as the last key. */
+export function successEnvelope({ data, total }: { data: unknown; total?: number | undefined }): SuccessEnvelope {
+  return total === undefined ? { error: 0, messages: [], data } : { error: 0, messages: [], data, total };
+}
+
+/** Paths whose failures have sentences or nothing in `messages`, and never an integer code (specification 4.3, 7.5). */
+const WITHOUT_CODES: ReadonlySet<string> = new Set([
+  '/api/v1/organizations/{id}/branding',
+  '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
+]);
+
+/** Whether failures of this path, a pattern, may have an integer code. */
+export function hasCodes(path: string): boolean {
+  return !WITHOUT_CODES.has(path);
+}
+
+/** A failure as the routes of this path, a pattern, word it. */
+export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+  // Errors of fields name them as REST does.
+  const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
+  const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
+  return new DomainError(code, sentences, retryAfter, reason);
+}
+
+/** The same envelope for every error: only the messages differ, and it never has `data`. */
+export function errorEnvelope({ messages }: Pick<DomainError, 'messages'>) {
+  return { error: 1, messages };
+}
+
+/** The only place that chooses a status. */
+export const STATUS = Object.freeze({
+  ok: 200,
+  created: 201,
+  noContent: 204,
+  partialContent: 206,
+  notModified: 304,
+  rangeNotSatisfiable: 416,
+});
+
+const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  HEADERS_TOO_LARGE: 431,
+  RATE_LIMITED: 429,
+  BAD_USER_INPUT: 400,
+  MISSING_CONTENT: 400,
+  INVALID_BASE64: 400,
+  UNSUPPORTED_FILE_TYPE: 415,
+  FILE_TOO_LARGE: 413,
+  INVALID_DATA: 400,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+});
+
+/** The status of a success: whether something was made is said by the route, or by what the operation answered. */
+export function successStatus(
+  { created, createdWhen }: Pick<OperationRoute, 'created' | 'createdWhen'>,
+  payload: Readonly<Record<string, unknown>>,
+): number {
+  if (createdWhen !== undefined) return payload[createdWhen] === true ? STATUS.created : STATUS.ok;
+  return created === undefined ? STATUS.ok : STATUS.created;
+}
+
+/** The status of an error. */
+export function statusOf(code: ErrorCode): number {
+  return ERROR_STATUS[code];
+}
+
+/** A file that is made while it is sent. */
+export interface StreamedFile {
+  name: string;
+  mediaType: string;
+  /** Not called for HEAD. */
+  open(): Readable | Promise<Readable>;
+}
+
+/**
+ * How long the file will be is not known before, so that one that breaks off has no end: the client sees that the answer
+ * is not complete.
+ */
+export async function sendStreamed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { name, mediaType, open }: StreamedFile,
+  log: Logger,
+): Promise<void> {
+  // Before the first header goes out, so that a failure can still be answered.
+  const stream = request.method === 'HEAD' ? undefined : await open();
+  response.writeHead(STATUS.ok, {
+    'Content-Type': mediaType,
+    'Content-Disposition': attachment(name),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  if (stream === undefined) return void response.end();
+  try {
+    await pipeline(stream, response);
+  } catch (err) {
+    // A client that has left is no error; anything else is logged as one.
+    const left = (err as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    log[left ? 'debug' : 'error']({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
+  }
+}
+
+/**
+ * Content-Disposition of a file that is to be saved under its own name (RFC 6266): `filename` in ASCII for old clients,
+ * and beside it `filename*` (RFC 8187) for a name that has more to it.
+ */
+export function attachment(name: string): string {
+  // A percent sign in `filename` is decoded by some clients; quotes and backslashes are escaped differently by all.
+  const ascii = name.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll(/["\\%]/g, '_');
+  if (ascii === name) return `attachment; filename="${ascii}"`;
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${extendedValue(name)}`;
+}
+
+/** encodeURIComponent leaves four characters alone that RFC 8187 wants encoded, and throws at half a character. */
+function extendedValue(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

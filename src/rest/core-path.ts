@@ -139,18 +139,19 @@ function requireFields(route: CoreRoute, input: GraphQLInputType): void {
 
 /** The places that the parameters fill, by the index of the field. */
 function placesOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknown>[]): Place[][] {
-  const open = fields.map((field) => field.args.flatMap((arg) => openPlaces(field.name, arg)));
-  const filled: Place[][] = fields.map(() => []);
-  for (const variable of parameterNames(route)) {
+  const open = fields.flatMap((field, index) =>
+    field.args.flatMap((arg) => openPlaces(field.name, arg).map((place) => ({ ...place, index }))),
+  );
+  const filled = parameterNames(route).map((variable) => {
     const wanted = spelledAlike(route.arguments?.[variable] ?? OF_LISTS[variable] ?? variable);
-    const found = open.flatMap((places, index) =>
-      places.filter(({ names }) => names.includes(wanted)).map(({ place }) => ({ index, place })),
-    );
-    if (found.length !== 1)
-      throw new Error(`${nameOf(route)}: ${found.length} arguments of ${route.data} are called ${variable}`);
-    for (const { index, place } of found) filled[index]?.push({ ...place, variable });
-  }
-  return filled;
+    const [found, ...more] = open.filter(({ names }) => names.includes(wanted));
+    if (found === undefined || more.length > 0)
+      throw new Error(
+        `${nameOf(route)}: ${found ? more.length + 1 : 0} arguments of ${route.data} are called ${variable}`,
+      );
+    return { index: found.index, place: { ...found.place, variable } };
+  });
+  return fields.map((_, index) => filled.filter((each) => each.index === index).map(({ place }) => place));
 }
 
 interface OpenPlace {

@@ -1,11 +1,35 @@
-import type { GraphQLSchema } from 'graphql';
-import { AnswerSchemas } from './openapi/answer-schemas.js';
-import { ERROR_SCHEMA, failureResponses, failureTable, HEADERS } from './openapi/failures.js';
-import { VALUE_LISTS } from './openapi/published-schema.js';
+import { getNullableType, type GraphQLSchema, isListType } from 'graphql';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import type { Json } from '../common/input-schema.js';
-import { ANY_TOKEN, operationOf, SECURITY_SCHEMES } from './openapi/operations.js';
-import { requestSchemas } from './openapi/request-schemas.js';
-import { isOperationRoute } from './route.js';
+import { TOKEN_NAME } from '../context.js';
+import type { ErrorCode } from '../errors.js';
+import { corePath, inputTypeOf } from './core-path.js';
+import { successEnvelope, STATUS, statusOf } from './answer.js';
+import { TABLE_TYPES } from './tables.js';
+import { AnswerSchemas } from './openapi/answer-schemas.js';
+import {
+  ERROR_CODES,
+  ERROR_SCHEMA,
+  failureResponses,
+  failuresOf,
+  failureTable,
+  HEADERS,
+  headers,
+} from './openapi/failures.js';
+import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
+import { published, ref, VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { parametersOf } from './parameters.js';
+import { REST_SPELLING } from './rest-input.js';
+import { jsonTypes, mayBeAbsent } from './request-reader.js';
+import {
+  hasJsonBody,
+  isOperationRoute,
+  isPaged,
+  type OperationRoute,
+  type Parameter,
+  type Route,
+  type UploadBody,
+} from './route.js';
 import { ROUTES } from './routes.js';
 import { createRestView } from './view.js';
 
@@ -93,4 +117,175 @@ const TAGS: Readonly<Record<string, string>> = {
   Search: 'Text in everything that the caller may see.',
   Files: 'Signed addresses of files. They need no token.',
   Interface: 'This description, and what forms can offer.',
+};
+
+/** One route as an OpenAPI operation; `core` is the schema behind it. */
+export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
+  const { operationId, tag, open } = route;
+  const parameters = allParameters(route, core);
+  return {
+    operationId,
+    tags: [tag],
+    summary: wordsOf(operationId),
+    description: descriptionOf(route, core),
+    ...(open === true ? { security: [] } : {}),
+    ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route, core) } : {}),
+    responses: {
+      ...(isOperationRoute(route) ? successesOf(route, answers) : FILE_ANSWERS[route.handler]),
+      ...failuresOf(route),
+    },
+  };
+}
+
+/** `listIncidentNotes`: "List incident notes". */
+function wordsOf(operationId: string): string {
+  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+/** What the core says of its field, in words of REST, and what the route says besides. */
+function descriptionOf(route: Route, core: GraphQLSchema): string {
+  if (!isOperationRoute(route)) return route.description;
+  const { root, steps } = corePath(core, route);
+  const fields = steps.map(({ field }) => field);
+  const field =
+    root === core.getMutationType() ? fields[0] : fields.findLast(({ type }) => !isListType(getNullableType(type)));
+  const { description = inRestWords(field?.description ?? ''), remarks } = route;
+  return remarks === undefined ? description : `${description} ${remarks}`;
+}
+
+/** Without what is true of GraphQL only; codes are statuses, mutations are operations of REST, and fields have its names. */
+function inRestWords(text: string): string {
+  return text
+    .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
+    .replaceAll(ERROR_CODES, (_match, code: ErrorCode) => String(statusOf(code)))
+    .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => {
+      const route = ROUTES.find(({ data }) => data?.split('.')[0] === name);
+      return `\`${route?.operationId ?? REST_SPELLING.spell(name)}\``;
+    });
+}
+
+/** Both forms in which a token may be sent (specification 5.2–5.4). */
+const SECURITY_SCHEMES: Record<string, Json> = {
+  ServiceTokenHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: TOKEN_NAME,
+    description: 'The preferred form: it keeps the token out of addresses and logs.',
+  },
+  ServiceTokenQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: TOKEN_NAME,
+    description: 'The same token, for clients that cannot set headers.',
+  },
+};
+
+function allParameters(route: Route, core: GraphQLSchema): Json[] {
+  const conditions = isOperationRoute(route)
+    ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'POST' ? [IDEMPOTENCY] : [])]
+    : (FILE_CONDITIONS[route.handler] ?? []);
+  return [...parametersOf(core, route).map(parameterOf), ...conditions];
+}
+
+const IDEMPOTENCY: Json = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`. Without a token it is ignored.',
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN, maxLength: 512 },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+};
+
+/** Whether a client may ask if what it has is still right. */
+function isConditional(route: OperationRoute): boolean {
+  return route.method === 'GET' && hasTag(route);
+}
+
+function hasTag({ revision, etag }: OperationRoute): boolean {
+  return revision !== undefined || etag === true;
+}
+
+/** Either form of the token will do. */
+const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
+
+function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
+  return { name, in: place, required, description, schema: published(schema), example };
+}
+
+function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
+  if (hasJsonBody(route)) {
+    const type = inputTypeOf(core, route)!;
+    const content = { schema: ref('schemas', type.name), example: route.body.example };
+    return {
+      required: !mayBeAbsent(route, type),
+      content: Object.fromEntries(jsonTypes(route.method).map((type) => [type, content])),
+    };
+  }
+  const content = Object.entries((route.body as UploadBody).content).map(([type, { schema, ...rest }]) => [
+    type,
+    { schema: ref('schemas', schema), ...rest },
+  ]);
+  return { required: true, content: Object.fromEntries(content) };
+}
+
+function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<string, Json> {
+  const data = answers.exampleOf(route);
+  const content = {
+    'application/json': {
+      schema: answers.envelopeOf(route),
+      example: successEnvelope({ data, total: answers.isList(route) ? 1 : undefined }),
+    },
+    ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
+  };
+  const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
+  const answer = (description: string, ...names: string[]) => ({
+    description,
+    headers: { ...headers(...names, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
+    content,
+  });
+  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
+  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
+  if (route.created !== undefined) return { [STATUS.created]: made };
+  if (!hasTag(route)) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+  const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag') };
+  if (!isConditional(route)) return ok;
+  const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
+}
+
+/** A table has a file name, and no tag. */
+function tableHeaders(names: readonly string[]): Json {
+  const optional = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+  return {
+    'Content-Disposition': optional('Of a table: the name of its file.', 'attachment; filename="incidents.csv"'),
+    ...(names.includes('ETag') && { ETag: optional('Of JSON: the state of the answer.', '"rB1aX0v3wq0N1mG5o8bY4u"') }),
+  };
+}
+
+const TABLE: Json = {
+  schema: {
+    type: 'string',
+    description:
+      'The list as a table (RFC 4180), for `format=csv` or `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names.',
+  },
+};
+
+const WORKBOOK: Json = {
+  schema: {
+    type: 'string',
+    format: 'binary',
+    description: 'The same table as a workbook (Office Open XML) with one worksheet, for `format=xlsx`.',
+  },
+};
+
+const SUCCESSES: Readonly<Record<Route['method'], string>> = {
+  GET: 'What was asked for.',
+  POST: 'What came of it.',
+  PUT: 'The record as it is now.',
+  PATCH: 'The record as it is now.',
+  DELETE: 'The deleted record.',
 };

@@ -1,24 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TOKEN_NAME } from '../context.js';
+import { type Idempotency, IDEMPOTENCY_REPLAYED, type Reply } from '../common/idempotency.js';
+import { type GraphQLContext, TOKEN_NAME } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
+import { idempotentRequestOf } from '../http/idempotency-key.js';
+import { hasCurrent, tagsOf } from '../http/negotiation.js';
 import type { LargeBodies } from '../http/request-body.js';
-import { hasCurrent } from '../http/negotiation.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import { idempotentRequestOf } from '../http/idempotency-key.js';
-import { IDEMPOTENCY_REPLAYED, type Idempotency, type Reply } from '../common/idempotency.js';
-import { sendJson } from './answer.js';
-import { Revision } from './conditional.js';
-import { successEnvelope } from './envelope.js';
-import { Operation, type Answer } from './operation.js';
-import { parametersOf } from './parameters.js';
-import { readParameters } from './read-parameters.js';
+import { sendJson, STATUS, successEnvelope, successStatus } from './answer.js';
+import { parametersOf, readParameters } from './parameters.js';
 import { requestReader } from './request-reader.js';
-import { sendTable, tableFormat, type ListDownloads } from './handlers/tables.js';
 import { isPaged, type OperationRoute } from './route.js';
+import { Operation, type Answer } from './operation.js';
 import type { Sofa } from './sofa.js';
-import { STATUS, successStatus } from './status.js';
+import { type ListDownloads, sendTable, tableFormat } from './tables.js';
 import { valueDocument } from './translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
@@ -46,14 +43,15 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   const described = parametersOf(executor.schema, route);
   const read = requestReader(route, deps);
   const revision = revisionOf(route, executor);
+  const mayBeTable = isPaged(route);
   return async (request, response, inPath) => {
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
-    if (isPaged(route)) response.appendHeader('Vary', 'Accept');
+    if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
-    const format = isPaged(route) ? tableFormat(request, parameters) : undefined;
+    const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
       return sendTable(request, response, { route, table, format, variables, context }, deps);
@@ -125,4 +123,53 @@ function headOf(
 
 function filled(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** Answers whose revision is remembered; one is a few hundred bytes. */
+const REMEMBERED = 10_000;
+
+/**
+ * Answers that clients poll. The tag is the hash of the text. A cheaper operation reads the revision that the text depends
+ * on: only for a request that has a tag, and before the answer is made, so that a change in between makes the remembered
+ * revision too old and never too new.
+ */
+export class Revision {
+  /** Which tag, at which address, was made of which revision: those of users who read the same text differ. */
+  private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
+
+  constructor(
+    private readonly operation: Pick<Operation, 'execute'>,
+    /** How long an answer may be kept; revalidated each time when absent. */
+    private readonly cacheControl = 'private, no-cache',
+  ) {}
+
+  /** The revision of the caller's answer; undefined for a request without a condition. */
+  async now(request: IncomingMessage, context: GraphQLContext): Promise<string | undefined> {
+    if (request.headers['if-none-match'] === undefined) return undefined;
+    return String((await this.operation.execute({}, context)).data);
+  }
+
+  /** Headers of the answer that the client has, when it is still right. */
+  current(request: IncomingMessage, revision: string): RevisionHeaders | undefined {
+    const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request, revision)));
+    return tag === undefined ? undefined : this.headersOf(tag);
+  }
+
+  /** Headers of an answer that was made. */
+  headersFor(text: string, request: IncomingMessage, revision: string | undefined): RevisionHeaders {
+    const headers = this.headersOf(`"${hash('sha256', text, 'base64url')}"`);
+    if (revision !== undefined) this.known.set(keyOf(headers.ETag, request, revision), true);
+    return headers;
+  }
+
+  private headersOf(tag: string): RevisionHeaders {
+    return { ETag: tag, 'Cache-Control': this.cacheControl };
+  }
+}
+
+type RevisionHeaders = Record<'ETag' | 'Cache-Control', string>;
+
+function keyOf(tag: string, { url = '' }: IncomingMessage, revision: string): string {
+  // A token may be in the address.
+  return hash('sha256', `${tag} ${url} ${revision}`, 'base64url');
 }

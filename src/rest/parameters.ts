@@ -1,33 +1,46 @@
 import {
   getNamedType,
   GraphQLNonNull,
+  type GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isNonNullType,
-  type GraphQLSchema,
 } from 'graphql';
-import { constraintsOf, keyTypeOf, valueSchema, type Constraints, type Json } from '../common/input-schema.js';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../common/input-schema.js';
 import { toSnakeCase } from '../common/naming.js';
+import { badUserInput, DomainError, notFound } from '../errors.js';
+import { queryOf } from '../http/target.js';
 import { LIMITS } from '../values/limits.js';
-import { restEnum, restValues } from './rest-input.js';
-import { filledBy, type Fillable } from './core-path.js';
-import { TABLE_TYPES } from './list-table.js';
-import { IF_MATCH, isPaged, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';
+import { type Fillable, filledBy } from './core-path.js';
+import { TABLE_TYPES } from './tables.js';
+import { restEnum, restValues, validator } from './rest-input.js';
+import {
+  IF_MATCH,
+  isPaged,
+  namesInPath,
+  type Parameter,
+  parameterNames,
+  type TakesParameters,
+  variableOf,
+} from './route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
-export function parametersOf(core: GraphQLSchema, route: OperationRoute): readonly Parameter[] {
-  const fields = filledBy(core, route);
+export function parametersOf(core: GraphQLSchema, route: TakesParameters): readonly Parameter[] {
+  const { data, own = [], including } = route;
+  if (data === undefined) return own;
+  const fields = filledBy(core, { ...route, data });
   const inPath = new Set(namesInPath(route));
   const named = parameterNames(route).map((name) => {
     if (name === IF_MATCH) return ifMatch;
     const field = fields.get(name) as Fillable;
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
-  const included = route.including === undefined ? [] : [includeOf(Object.keys(route.including))];
-  return [...named, ...included, ...(isPaged(route) ? [format] : [])];
+  const included = including === undefined ? [] : [includeOf(Object.keys(including))];
+  return [...named, ...own, ...included, ...(isPaged(route) ? [format] : [])];
 }
 
-function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query', field: Fillable): Parameter {
+function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
   const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
@@ -38,7 +51,7 @@ function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query
     in: place,
     description,
     required: place === 'path' || isNonNullType(field.type),
-    example: route.examples?.[name] ?? exampleOf(name, shown.schema),
+    example: route.examples?.[name] ?? exampleOf(name, shown.schema, route.path),
     ...shown,
   };
 }
@@ -50,7 +63,7 @@ function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined 
 }
 
 /** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
-export const MAX_INT = 2_147_483_647;
+const MAX_INT = 2_147_483_647;
 
 /** The id of a record; another number is as malformed as a word. */
 export const ID: Json = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
@@ -108,7 +121,7 @@ const OF_REST: Readonly<Record<string, { description: string; constraints?: Cons
 };
 
 /** `field` or `-field`, for each field that the core orders by. */
-function sortOf({ sort, sortNames = {} }: OperationRoute, { type }: Fillable): Pick<Parameter, 'schema' | 'values'> {
+function sortOf({ sort, sortNames = {} }: TakesParameters, { type }: Fillable): Pick<Parameter, 'schema' | 'values'> {
   const order = getNamedType(type);
   const field = isInputObjectType(order) ? getNamedType(order.getFields()['field']?.type) : undefined;
   const fields = isEnumType(field) ? field.getValues().map(({ name }) => name) : [];
@@ -126,6 +139,10 @@ function sortOf({ sort, sortNames = {} }: OperationRoute, { type }: Fillable): P
 
 /** Examples of texts; ids are those of the demo data, unless a route names another one. */
 const EXAMPLES: Readonly<Record<string, string | number>> = {
+  'documents/{id}': 12,
+  'invitations/{id}': 5,
+  'notifications/{id}': 30,
+  'tokens/{id}': 10,
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
@@ -147,19 +164,21 @@ const OF_TYPES: Readonly<Record<string, string | number | boolean>> = {
   string: '2026-11-20T08:15:30Z',
 };
 
-function exampleOf(name: string, schema: Json): Parameter['example'] {
+function exampleOf(name: string, schema: Json, path: string): Parameter['example'] {
+  const [place = ''] = new RegExp(`[^/]+/\\{${name}\\}`).exec(path) ?? [];
   const { type, enum: values, published } = schema as unknown as Constraints & { type: string };
-  return EXAMPLES[name] ?? (published?.['default'] as string | undefined) ?? values?.[0] ?? OF_TYPES[type] ?? '';
-}
-
-type ParameterFacts = Pick<Parameter, 'description' | 'schema' | 'example'>;
-
-export function pathParameter(name: string, facts: ParameterFacts): Parameter {
-  return { name, in: 'path', required: true, ...facts };
+  return (
+    EXAMPLES[place] ??
+    EXAMPLES[name] ??
+    (published?.['default'] as string | undefined) ??
+    values?.[0] ??
+    OF_TYPES[type] ??
+    ''
+  );
 }
 
 /** A parameter that may be absent. */
-export function queryParameter(name: string, facts: ParameterFacts): Parameter {
+export function queryParameter(name: string, facts: Pick<Parameter, 'description' | 'schema' | 'example'>): Parameter {
   return { name, in: 'query', required: false, ...facts };
 }
 
@@ -187,3 +206,92 @@ const ifMatch: Parameter = {
   example: '"3"',
   required: false,
 };
+
+/**
+ * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one
+ * that never existed. Errors of the query and the headers throw BAD_USER_INPUT together; unknown parameters are ignored.
+ */
+export function readParameters(
+  parameters: readonly Parameter[],
+  path: Readonly<Record<string, unknown>>,
+  url: string,
+  headers: IncomingHttpHeaders = {},
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  const query = queryOf({ url });
+  const errors: string[] = [];
+  for (const parameter of parameters) {
+    const { name, required } = parameter;
+    const [text, ...more] = textsOf(parameter, path, query, headers);
+    const reading = more.length > 0 ? REPEATED : text === undefined ? undefined : read(parameter, text);
+    if (reading !== undefined && 'value' in reading) variables[variableOf(name)] = reading.value;
+    else if (parameter.in === 'path') throw notFound();
+    else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
+    else if (required) errors.push(`${name} is required`);
+  }
+  if (errors.length > 0) throw badUserInput(errors);
+  return variables;
+}
+
+/** The parameters of an address that is signed: one that is not whole is like one that was never made. */
+export function readAddress(
+  parameters: readonly Parameter[],
+  { url = '' }: Pick<IncomingMessage, 'url'>,
+  path: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  try {
+    return readParameters(parameters, path, url);
+  } catch (error) {
+    throw error instanceof DomainError ? notFound() : error;
+  }
+}
+
+/** What a text says, or the rest of a sentence that begins with the parameter's name. */
+type Reading = { value: unknown } | { error: string };
+
+const REPEATED: Reading = { error: 'must not be given twice' };
+
+function textsOf(
+  { name, in: place }: Parameter,
+  path: Readonly<Record<string, unknown>>,
+  query: URLSearchParams,
+  headers: IncomingHttpHeaders,
+): readonly string[] {
+  if (place === 'query') return query.getAll(name);
+  const text = place === 'path' ? path[name] : headers[name.toLowerCase()];
+  return typeof text === 'string' ? [text] : [];
+}
+
+function read({ name, schema, values }: Parameter, text: string): Reading {
+  if (name === IF_MATCH) return readVersion(text.trim());
+  const value = valueOf(text, schema);
+  const error = validator.schemaError(schema, value);
+  return error === undefined ? { value: values === undefined ? value : values.get(value) } : { error };
+}
+
+/** A text that is no value of the schema's type stays a text, and is refused. */
+function valueOf(text: string, schema: Json): unknown {
+  if (schema['type'] === 'integer') {
+    const number = (schema === ID ? ONE_SPELLING : INTEGER).test(text) ? Number(text) : undefined;
+    return number === undefined || (number > MAX_INT && schema['format'] === 'int32') ? text : number;
+  }
+  if (schema['type'] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+const INTEGER = /^\d{1,10}$/;
+/** An id is written in one way only. */
+const ONE_SPELLING = /^[1-9]\d{0,9}$/;
+
+/** Versions begin at 1. */
+const NO_VERSION = 0;
+const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+
+/** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
+function readVersion(text: string): Reading {
+  if (text === '*') return { value: null };
+  const [, opaque] = ENTITY_TAG.exec(text) ?? [];
+  if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
+  const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
+  return { value: version <= MAX_INT ? version : NO_VERSION };
+}

@@ -1,11 +1,19 @@
+import { getNullableType, type GraphQLInputObjectType, isRequiredInputField } from 'graphql';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { GraphQLInputObjectType } from 'graphql';
+import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
+import type { IncomingFile } from '../common/incoming-file.js';
+import { fileTooLarge } from '../errors.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { isLargeBody } from '../http/request-body.js';
-import { inputTypeOf } from './core-path.js';
-import { type BodyReader, type UploadDeps, uploadReader, userIdOf } from './handlers/uploads.js';
-import { fieldsFromParameters, jsonBodyReader } from './route-body.js';
-import type { OperationRoute } from './route.js';
+import { isLargeBody, type LargeBodies, objectIn } from '../http/request-body.js';
+import { requestContextOf } from '../http/request-context.js';
+import { LIMITS } from '../values/limits.js';
+import { incomingDocument, incomingPart } from './bodies/files.js';
+import { MAX_BYTES, readJsonBody } from './bodies/json.js';
+import { readOrganizationBody } from './bodies/organization-body.js';
+import { inputField, inputTypeOf } from './core-path.js';
+import { RestInput } from './rest-input.js';
+import { type JsonRoute, type OperationRoute, parameterNames, type UploadBody, variableOf } from './route.js';
 
 /** What a request says: the variables of its operation, and what distinguishes it from another one with the same key. */
 interface RequestInput {
@@ -37,16 +45,136 @@ export function requestReader(
 function bodyReader(route: OperationRoute, type: GraphQLInputObjectType, deps: UploadDeps): BodyReader {
   const { body } = route;
   if (body === undefined) return async () => ({ fields: {} });
-  if ('upload' in body) return uploadReader(body.upload, type, deps);
-  const read = jsonBodyReader({ ...route, body }, type);
-  const mayBeLarge = body.maxBytes !== undefined;
+  return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
+}
+
+/** Reads the fields of the operation's input, flat and in REST's spelling, without those that parameters fill. */
+function jsonBodyReader(route: JsonRoute, type: GraphQLInputObjectType, { largeBodies }: UploadDeps): BodyReader {
+  const { method, body, open } = route;
+  const limits = { types: jsonTypes(method), maxBytes: open === true ? OPEN_BYTES : (body.maxBytes ?? MAX_BYTES) };
+  const input = new RestInput(type, fieldsNotInJson(route, type));
+  const isOptional = mayBeAbsent(route, type);
   return async (request) => {
-    const release =
-      mayBeLarge && isLargeBody(request) ? await deps.largeBodies.enter(await userIdOf(request)) : undefined;
+    const isLarge = body.maxBytes !== undefined && isLargeBody(request);
+    const release = isLarge ? await largeBodies.enter(await userIdOf(request)) : undefined;
     try {
-      return { fields: await read(request) };
+      const fields = isOptional && isAbsent(request) ? {} : await readJsonBody(request, limits);
+      return { fields: input.read(objectIn(fields)) };
     } finally {
       release?.();
     }
+  };
+}
+
+/** A route that needs no token takes a secret and a name or two. */
+const OPEN_BYTES = 4 * 1024;
+
+/** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
+export function jsonTypes(method: OperationRoute['method']): readonly string[] {
+  return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+}
+
+/** Fields of the input that parameters fill, by the variables that the parameters stand for. */
+function fieldsFromParameters(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+  return new Map(parameterNames(route).map((name) => [variableOf(name), inputField(route, type, name)!.name]));
+}
+
+/** Fields that parameters fill, and files. */
+export function fieldsNotInJson(route: OperationRoute, type: GraphQLInputObjectType): ReadonlySet<string> {
+  return new Set([...fieldsFromParameters(route, type).values(), ...filesOf(type)]);
+}
+
+/** Fields that hold files. */
+function filesOf(type: GraphQLInputObjectType): string[] {
+  const files = Object.values(type.getFields()).filter((field) => getNullableType(field.type).toString() === 'Upload');
+  return files.map(({ name }) => name);
+}
+
+/** Whether a request without a body says all that has to be said. */
+export function mayBeAbsent(route: OperationRoute, type: GraphQLInputObjectType): boolean {
+  const filled = new Set(fieldsFromParameters(route, type).values());
+  return Object.values(type.getFields()).every((field) => filled.has(field.name) || !isRequiredInputField(field));
+}
+
+function isAbsent({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+}
+
+/** Reads the fields of an operation's input that a body gives. */
+type BodyReader = (request: IncomingMessage) => Promise<{
+  fields: Variables;
+  /** What distinguishes this body from another one, where the fields do not. */
+  fingerprint?(): Promise<readonly unknown[]>;
+}>;
+
+interface UploadDeps {
+  largeBodies: LargeBodies;
+}
+
+/** Reads the bodies of a kind. Nothing is read of a file before the service has authorized the caller. */
+function uploadReader(
+  upload: UploadBody['upload'],
+  input: GraphQLInputObjectType,
+  { largeBodies }: UploadDeps,
+): BodyReader {
+  if (upload === 'organization') return organizationReader(input);
+  const { maxBytes } = LIMITS[upload];
+  return async (request) => {
+    const incoming =
+      upload === 'document'
+        ? incomingDocument(request, maxBytes, { largeBodies, userId: await userIdOf(request) })
+        : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
+    const { file, fingerprint } = fingerprinted(request, incoming, maxBytes);
+    return { fields: { file }, fingerprint: async () => [await fingerprint()] };
+  };
+}
+
+/** Empty for a caller that is no user. */
+async function userIdOf(request: IncomingMessage): Promise<string> {
+  const { caller } = await requestContextOf(request).context();
+  return caller.kind === 'user' ? caller.userId : '';
+}
+
+/** An organization as JSON or multipart (specification 4.1); the logo is a part of the form, not of the JSON in it. */
+function organizationReader(type: GraphQLInputObjectType): BodyReader {
+  const input = new RestInput(type, new Set(filesOf(type)));
+  return async (request) => {
+    const { fields, logo } = await readOrganizationBody(request);
+    const organization = input.read(fields);
+    const upload = logo && fingerprinted(request, logo, LIMITS.logo.maxBytes);
+    if (upload !== undefined) organization['logoFile'] = upload.file;
+    return { fields: organization, fingerprint: async () => [fields, await upload?.fingerprint()] };
+  };
+}
+
+/**
+ * An incoming file and its fingerprint: the same upload is recognised in any form and boundary. Only a request with an
+ * idempotency key has its bytes hashed, while they are read.
+ */
+function fingerprinted(
+  request: Pick<IncomingMessage, 'headers'>,
+  file: IncomingFile,
+  maxBytes: number,
+): { file: IncomingFile; fingerprint(): Promise<string> } {
+  if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) return { file, fingerprint: async () => '' };
+  const hash = createHash('sha256');
+  let isRead = false;
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const piece of file.bytes) {
+      hash.update(piece);
+      yield piece;
+    }
+    isRead = true;
+  }
+  const bytes = hashed();
+  return {
+    file: { bytes, facts: () => file.facts() },
+    /** Of content and facts. Reads the file if it was not read yet, and throws what reading it throws. */
+    async fingerprint() {
+      let size = 0;
+      if (!isRead) for await (const piece of bytes) if ((size += piece.length) > maxBytes) throw fileTooLarge(maxBytes);
+      const { filename, contentType, source } = await file.facts();
+      return JSON.stringify([hash.copy().digest('hex'), filename, contentType, source]);
+    },
   };
 }

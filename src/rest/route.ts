@@ -24,12 +24,14 @@ interface Endpoint {
   readonly path: string;
   /** Its name in clients that are generated from the interface description. */
   readonly operationId: string;
-  /** Where it comes from, for the interface description: a section of the specification. */
-  readonly source?: string;
   /** What it is about, in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
+  /** Names of the parameters besides those of the path and of a page: of the query, and `If-Match`. */
+  readonly parameters?: string;
+  /** Constraints of parameters that the arguments do not have themselves. */
+  readonly constraints?: Readonly<Record<string, Constraints>>;
+  /** Examples of parameters, for the interface description. */
+  readonly examples?: Readonly<Record<string, string | number>>;
   /** What may go wrong besides what follows from the rest of the route (openapi/failures.ts). */
   readonly errors?: readonly ErrorCode[];
   /** One token may have few of these under way at the same time; uploads and searches have rate limits of their own. */
@@ -41,24 +43,22 @@ interface Endpoint {
 export interface OperationRoute extends Endpoint {
   /** Where the data of the answer is in the core schema: `organization.incidents.nodes`. Its root is a query for GET. */
   readonly data: string;
-  /** What REST shows of it: a view of view-fields.ts. */
-  readonly view: string;
+  /** What REST shows of it: a view of view-fields.ts. The one that is called as the type is, when absent. */
+  readonly view?: string;
   /** The view that is shown instead when the parameter `include` has this value. */
   readonly including?: Readonly<Record<string, string>>;
-  /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
-  readonly parameters?: string;
+  /** What it does, in the interface description, where the words of the core's field are not right for REST. */
+  readonly description?: string;
+  /** What is to be said besides these words. */
+  readonly remarks?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Constraints of parameters that the arguments do not have themselves. */
-  readonly constraints?: Readonly<Record<string, Constraints>>;
   /** A list of what several organizations have. */
   readonly acrossOrganizations?: true;
-  /** What a list is ordered by when `sort` is absent. */
+  /** What a list is ordered by when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
-  /** Examples of parameters, for the interface description. */
-  readonly examples?: Readonly<Record<string, string | number>>;
   /** What is sent. */
   readonly body?: JsonBody | UploadBody;
   /** Answers carry the `version` of the record as their `ETag`. */
@@ -70,10 +70,8 @@ export interface OperationRoute extends Endpoint {
   readonly created?: string | true;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
-  /** What a success is, in the interface description, where the general words do not say it. */
-  readonly success?: { readonly created: string; readonly existing?: string };
-  /** An example of the envelope's `data`, for the interface description; of one item, where it is a list. */
-  readonly example: object;
+  /** In what its answer, or an item of it, differs from the example of the type (openapi/answer-schemas.ts). */
+  readonly example?: object;
   /**
    * A value of the core that changes whenever the answer would: a client that polls with the answer's `ETag` gets 304
    * for the price of this value.
@@ -86,7 +84,11 @@ export interface OperationRoute extends Endpoint {
 /** Answers no envelope. */
 export interface FileRoute extends Endpoint {
   readonly method: 'GET';
-  readonly parameters: readonly Parameter[];
+  readonly description: string;
+  /** The field of the core that takes the same parameters. */
+  readonly data?: string;
+  /** Parameters that the core does not know. */
+  readonly own?: readonly Parameter[];
   /** Decides its answers in the interface description as well (openapi/file-answers.ts). */
   readonly handler:
     | 'download'
@@ -105,13 +107,13 @@ export interface FileRoute extends Endpoint {
  * A JSON body: the fields of the operation's input, flat, in REST's spelling. Fields that are named as parameters of the
  * path are filled from there and are not accepted in the body.
  */
-export interface JsonBody {
+interface JsonBody {
   readonly example: object;
   /** Bytes at most, where it may have more than other bodies. */
   readonly maxBytes?: number;
 }
 
-/** A body with a file in it, or that may have one: read by handlers/uploads.ts while the operation is executed. */
+/** A body with a file in it, or that may have one: read by request-reader.ts while the operation is executed. */
 export interface UploadBody {
   readonly upload: 'organization' | 'document' | 'attachment' | 'logo';
   /** By media type, for the interface description. */
@@ -125,29 +127,38 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
-/** Routes that are about the same, by their tag. One without an example of its own has that of its view. */
-export function routesAbout<View extends string = never>(
-  { tag, examples }: { tag: string; examples?: Readonly<Record<View, object>> },
-  routes: readonly (Omit<OperationRoute, 'tag'> | RouteByExample<NoInfer<View>> | Omit<FileRoute, 'tag'>)[],
-): readonly Route[] {
-  const ofViews: Readonly<Record<string, object>> = examples ?? {};
-  return routes.map((route) =>
-    'view' in route ? { example: ofViews[route.view]!, ...route, tag } : { ...route, tag },
-  );
+/** What decides the parameters of a route. */
+export type TakesParameters = Omit<Endpoint, 'tag'> &
+  Partial<Pick<OperationRoute, 'data' | 'arguments' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>>;
+
+/** Routes that are about the same, by method and path. */
+export interface RouteGroup {
+  readonly tag: string;
+  /** Examples of types of the core, of which each view shows its fields (openapi/answer-schemas.ts). */
+  readonly examples?: Readonly<Record<string, object>>;
+  readonly routes: Readonly<Record<string, Untied<OperationRoute> | Untied<FileRoute>>>;
 }
 
-export type RouteByExample<View> = Omit<OperationRoute, 'tag' | 'example' | 'view'> & {
-  readonly view: View;
-  readonly example?: object;
-};
+type Untied<Of> = Omit<Of, 'method' | 'path' | 'tag'>;
 
-/** A list that is read in pages, and may be read as a table. */
-export function isPaged({ method, parameters }: OperationRoute): boolean {
-  return method === 'GET' && parameters?.startsWith('limit offset') === true;
+export function routesOf({ tag, routes }: RouteGroup): Route[] {
+  return Object.entries(routes).map(([endpoint, route]) => {
+    const [method, path] = endpoint.split(' ');
+    return { ...route, method, path, tag } as Route;
+  });
+}
+
+/** A list that is read in pages, and may be read as a table; the search is none, which has pages of its own. */
+export function isPaged({
+  method,
+  data,
+  parameters,
+}: Pick<TakesParameters, 'method' | 'data' | 'parameters'>): boolean {
+  return method === 'GET' && data?.endsWith('.nodes') === true && parameters?.includes('offset') !== true;
 }
 
 export function isOperationRoute(route: Route): route is OperationRoute {
-  return 'data' in route;
+  return !('handler' in route);
 }
 
 export type JsonRoute = OperationRoute & { readonly body: JsonBody };
@@ -156,20 +167,24 @@ export function hasJsonBody(route: OperationRoute): route is JsonRoute {
   return route.body !== undefined && !('upload' in route.body);
 }
 
-/** The route as it answers with the parameter `include`, for each of its values. */
-export function includingRoutes({
-  including = {},
-  ...route
-}: OperationRoute): [value: string, route: OperationRoute][] {
-  return Object.entries(including).map(([value, view]) => [
-    value,
-    { ...route, view, operationId: `${route.operationId}Including_${value}` },
-  ]);
+/** The route, and how it answers with each value of the parameter `include`. */
+export function variantsOf(route: OperationRoute): OperationRoute[] {
+  const { including = {}, ...plain } = route;
+  const variants = Object.entries(including).map(([value, view]) => {
+    return { ...plain, view, operationId: variantId(route, value) };
+  });
+  return [route, ...variants];
 }
 
-/** Names of all parameters, those of the path first. */
-export function parameterNames(route: Pick<OperationRoute, 'path' | 'parameters'>): string[] {
-  return [...namesInPath(route), ...(route.parameters?.split(' ') ?? [])];
+export function variantId({ operationId }: OperationRoute, include: unknown): string {
+  return include === undefined ? operationId : `${operationId}Including_${include}`;
+}
+
+/** Names of all parameters: those of the path, of the page of a list, and its own. */
+export function parameterNames(route: Omit<TakesParameters, 'operationId'>): string[] {
+  const { parameters, sort } = route;
+  const ofPage = isPaged(route) ? ['limit', 'offset', ...(sort === undefined ? [] : ['sort'])] : [];
+  return [...namesInPath(route), ...ofPage, ...(parameters?.split(' ') ?? [])];
 }
 
 export function namesInPath({ path }: Pick<Route, 'path'>): string[] {

@@ -4,18 +4,13 @@ import type { RatePolicy } from '../auth/rate-limits.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
-import { sendError } from './answer.js';
-import { descriptionHandler } from './handlers/description.js';
-import { downloadsHandler, type Downloads } from './handlers/downloads.js';
-import { exportHandler, isSigned, type ExportServices } from './handlers/exports.js';
+import { sendError, STATUS } from './answer.js';
+import { fileHandler, isSigned, type FileDeps } from './file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
-import { isOperationRoute, type FileRoute, type Route } from './route.js';
+import { isOperationRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
-import { STATUS } from './status.js';
 
-interface RestDeps extends OperationDeps, ExportServices {
-  downloads: Downloads;
-}
+type RestDeps = OperationDeps & FileDeps;
 
 /**
  * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
@@ -45,13 +40,6 @@ export function createRestHandler(deps: RestDeps): RequestListener {
     if (router === undefined || request.url?.includes('#')) refuse();
     else router(request as Request, response as Response, refuse);
   };
-}
-
-function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
-  const { handler } = route;
-  if (handler === 'download') return downloadsHandler(route, deps);
-  if (handler === 'description') return descriptionHandler(deps);
-  return exportHandler(route, handler, deps);
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */

@@ -1,12 +1,10 @@
 import type { DocumentNode } from 'graphql';
 import { useSofa } from 'sofa-api';
 import type { GraphQLExecutor } from '../graphql/executor.js';
-import type { SuccessEnvelope } from './envelope.js';
-import { Operation } from './operation.js';
-import { includingRoutes, isOperationRoute, type OperationRoute } from './route.js';
+import { STATUS, type SuccessEnvelope } from './answer.js';
+import { columnsOf, ListTable, Operation } from './operation.js';
+import { isOperationRoute, variantId, variantsOf, type OperationRoute } from './route.js';
 import { ROUTES } from './routes.js';
-import { STATUS } from './status.js';
-import { columnsOf, ListTable } from './list-table.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 
@@ -27,7 +25,7 @@ export interface Sofa {
 export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
   const table = ROUTES.filter(isOperationRoute);
   const { schema: core } = executor;
-  const routes = table.flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
+  const routes = table.flatMap(variantsOf);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
   const made = new Map<string, { operation: () => Operation; table: () => ListTable }>();
@@ -44,10 +42,7 @@ export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
       return null;
     });
   }
-  const of = (route: OperationRoute, include: unknown) => {
-    const [, including] = includingRoutes(route).find(([value]) => value === include) ?? [];
-    return made.get((including ?? route).operationId)!;
-  };
+  const of = (route: OperationRoute, include: unknown) => made.get(variantId(route, include))!;
   return {
     answer,
     operation: (route, include) => of(route, include).operation(),

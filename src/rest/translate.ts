@@ -18,22 +18,18 @@ import { coreField, type CoreField } from './view.js';
  * aliases, the envelope becomes the path to the data, and parameters become variables. Beside `data`, or in it, it
  * selects what an answer needs besides: `total`, `etag`, and whether something was `created`.
  */
-export function toCoreDocument(
-  { core, view }: { core: GraphQLSchema; view: GraphQLSchema },
-  route: OperationRoute,
-  generated: DocumentNode,
-): DocumentNode {
+export function toCoreDocument({ core, view }: Schemas, route: OperationRoute, generated: DocumentNode): DocumentNode {
   const path = corePath(core, route);
-  const data = withVersion(path, route, selectionOfData(view, generated));
-  return documentAt(path, route, data);
+  return documentAt(path, route, withVersion(path, route, selectionOfData(view, generated)));
+}
+
+interface Schemas {
+  core: GraphQLSchema;
+  view: GraphQLSchema;
 }
 
 /** The same for a table, which is read page by page: each page says where the next one begins. */
-export function toTableDocument(
-  { core, view }: { core: GraphQLSchema; view: GraphQLSchema },
-  route: OperationRoute,
-  generated: DocumentNode,
-): DocumentNode {
+export function toTableDocument({ core, view }: Schemas, route: OperationRoute, generated: DocumentNode): DocumentNode {
   const path = corePath(core, route);
   const connection = path.steps.length - 2;
   const steps = path.steps.map((step, index) => (index === connection ? withCursor(step) : step));

@@ -4,18 +4,21 @@
  * `openedBy.username`, which is shown as `opened_by`; an object names a field that is an object or a list of them, with the
  * view that it is shown as, or with fields of its own.
  */
-export interface View {
-  /** The type of the core schema; it has the view's name when absent. */
-  readonly of?: string;
-  readonly fields: ViewFields;
-}
+export type View =
+  | ViewFields
+  | {
+      /** The type of the core schema, where the view has another name. */
+      readonly of: string;
+      readonly fields: ViewFields;
+    };
 
 export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
 
-/** Fields whose REST name is not the snake_case of the core's: of one type, or of every input. */
+/** Fields whose REST name is not the snake_case of the core's: of one type, or of every one. */
 export const REST_NAMES: Readonly<Record<string, string>> = {
   'AssociateWorkflowInput.workflowId': 'id',
   notificationIds: 'ids',
+  totalCount: 'total',
   'OrganizationUser.userId': 'id',
   'OrganizationApiToken.tokenId': 'id',
   'Workflow.workflowId': 'id',
@@ -33,48 +36,57 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'Viewer.organizationRoles': 'organizations',
 };
 
+/** A device; lists show it without its series. */
+function cloudDefender(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'CloudDefenderStat' }, 'status', ...series];
+  return ['id', { organization: 'OrganizationSummary' }, 'email fqdn', { check }, 'endpoint services'];
+}
+
+function threatBlocker(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'ThreatBlockerStat' }, 'status', ...series];
+  return [
+    'id',
+    { organization: 'OrganizationSummary' },
+    'atbKey type email',
+    { check, plugin: ['name config'] },
+    'endpoint privateIP services deviceId',
+  ];
+}
+
 export const VIEWS: Readonly<Record<string, View>> = {
   OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
-  Organization: {
-    fields: [
-      'id name description numberEmployees website logo sectors industries nis2Sector',
-      { complianceFrameworks: 'ComplianceFramework' },
-      'infrastructure',
-      { contacts: 'Contact' },
-      'domains ips createdAt updatedAt',
-    ],
-  },
-  ComplianceFramework: { fields: ['value fields'] },
-  Contact: { fields: ['name role email phone emailReport'] },
-  OrganizationSettings: {
-    fields: ['timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays'],
-  },
+  Organization: [
+    'id name description numberEmployees website logo sectors industries nis2Sector',
+    { complianceFrameworks: 'ComplianceFramework' },
+    'infrastructure',
+    { contacts: 'Contact' },
+    'domains ips createdAt updatedAt',
+  ],
+  ComplianceFramework: ['value fields'],
+  Contact: ['name role email phone emailReport'],
+  OrganizationSettings: ['timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays'],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
-  Branding: { fields: ['palette', { customColors: ['primary primaryHover primaryDark'] }] },
-  FormOptions: {
-    fields: [
-      'sectors industries nis2Sectors',
-      { complianceFrameworks: 'FrameworkOption' },
-      'infrastructures',
-      { roles: 'RoleDescription' },
-      'tokenScopes notificationTypes notificationActions severities incidentStatuses incidentReportStages',
-      'controlStatuses deviceKinds',
-      { checkStatuses: 'CheckStatusOption' },
-      'documentSources',
-      { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
-      'timeZones',
-      { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
-    ],
-  },
-  FrameworkOption: { fields: ['value extensions entityTypes'] },
-  RoleDescription: { fields: ['role rank privileges'] },
-  CheckStatusOption: { fields: ['name value'] },
-  FileTypeOption: { fields: ['name mediaTypes extensions'] },
-  LimitOption: { fields: ['name value'] },
+  Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
+  FormOptions: [
+    'sectors industries nis2Sectors',
+    { complianceFrameworks: 'FrameworkOption' },
+    'infrastructures',
+    { roles: 'RoleDescription' },
+    'tokenScopes notificationTypes notificationActions severities incidentStatuses incidentReportStages',
+    'controlStatuses deviceKinds',
+    { checkStatuses: 'CheckStatusOption' },
+    'documentSources',
+    { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
+    'timeZones',
+    { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
+  ],
+  FrameworkOption: ['value extensions entityTypes'],
+  RoleDescription: ['role rank privileges'],
+  CheckStatusOption: ['name value'],
+  FileTypeOption: ['name mediaTypes extensions'],
+  LimitOption: ['name value'],
 
-  OrganizationUser: {
-    fields: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
-  },
+  OrganizationUser: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
   OrganizationMember: {
     of: 'OrganizationUser',
     fields: [
@@ -84,25 +96,21 @@ export const VIEWS: Readonly<Record<string, View>> = {
       { viewerCan: ['assignRoles setActive remove'] },
     ],
   },
-  Alerts: { fields: ['atb cloudDefender vCiso'] },
-  MailPreferences: { fields: ['incident document device workflow member token system'] },
+  Alerts: ['atb cloudDefender vCiso'],
+  MailPreferences: ['incident document device workflow member token system'],
   Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
   Erasure: { of: 'EraseMePayload', fields: ['userId pseudonym'] },
-  Invitation: {
-    fields: [
-      'id email role status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
-      { viewerCan: ['resend cancel'] },
-    ],
-  },
-  InvitationPreview: { fields: ['organization inviter email role expiresAt'] },
+  Invitation: [
+    'id email role status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
+    { viewerCan: ['resend cancel'] },
+  ],
+  InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
     of: 'AcceptInvitationPayload',
     fields: ['organizationId organization userId username email role token tokenExpiresAt'],
   },
 
-  ApiToken: {
-    fields: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn'],
-  },
+  ApiToken: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn'],
   NewApiToken: { of: 'CreateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken' }] },
   RotatedApiToken: { of: 'RotateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken', replaced: 'ApiToken' }] },
   CurrentToken: {
@@ -113,34 +121,26 @@ export const VIEWS: Readonly<Record<string, View>> = {
     of: 'ViewerOrganization',
     fields: [{ organization: 'OrganizationSummary' }, 'role privileges'],
   },
-  OrganizationApiToken: {
-    fields: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
-  },
+  OrganizationApiToken: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
   RequestedTokenRecovery: { of: 'RequestTokenRecoveryPayload', fields: ['accepted linkMinutes'] },
   RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
 
-  Workflow: { fields: ['workflowId name'] },
+  Workflow: ['workflowId name'],
   AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name version kind source sourceUrl licence remarks'] },
-  WorkflowControl: { fields: ['controlId label parentId kind position entities'] },
-  OrganizationWorkflow: {
-    fields: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
-  },
-  WorkflowImport: { fields: ['workflowId mode name version controlCount importedBy.username importedAt'] },
-  WorkflowProgress: { fields: ['total toDo inProgress done notApplicable'] },
-  ProgressDay: { fields: ['day total toDo inProgress done notApplicable'] },
-  OrganizationControl: {
-    fields: [
-      'controlId label parentId kind position status justification inclusionReason',
-      { owner: ['userId username firstName lastName'] },
-      'dueDate overdue note reviewIntervalMonths',
-      { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-      'evidenceState updatedAt',
-    ],
-  },
+  WorkflowControl: ['controlId label parentId kind position entities'],
+  OrganizationWorkflow: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
+  WorkflowImport: ['workflowId mode name version controlCount importedBy.username importedAt'],
+  WorkflowProgress: ['total toDo inProgress done notApplicable'],
+  ProgressDay: ['day total toDo inProgress done notApplicable'],
+  OrganizationControl: [
+    'controlId label parentId kind position status justification inclusionReason',
+    { owner: ['userId username firstName lastName'] },
+    'dueDate overdue note reviewIntervalMonths',
+    { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
+    'evidenceState updatedAt',
+  ],
 
-  DocumentVersion: {
-    fields: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
-  },
+  DocumentVersion: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
   Document: {
     of: 'DocumentVersion',
     fields: [
@@ -149,164 +149,107 @@ export const VIEWS: Readonly<Record<string, View>> = {
     ],
   },
 
-  ReuseSuggestion: { fields: ['controlId label status', { documents: ['via', { version: 'Document' }] }] },
+  ReuseSuggestion: ['controlId label status', { documents: ['via', { version: 'Document' }] }],
 
-  Incident: {
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
-      'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt',
-      'intermediateReportDueAt category indicators impact rootCause mitigation',
-      { clock: ['applies', { stages: 'IncidentStage' }] },
-      'openedBy.username createdAt updatedAt closedAt closedBy.username',
-    ],
-  },
-  IncidentStage: {
-    fields: [
-      'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
-      'attachmentId',
-    ],
-  },
-  IncidentReport: {
-    fields: [
-      'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
-      'recordedAt',
-    ],
-  },
-  ReportingRegime: {
-    fields: [
-      'regimeId name source sourceUrl validFrom validUntil replaces reason',
-      {
-        conditions: ['fact values'],
-        categories: ['category label entity'],
-        stages: [
-          'stage trigger after period atMost recipient',
-          {
-            fields: ['key label source law optional'],
-            derogations: ['trigger after period reason', { conditions: ['fact values'] }],
-          },
-        ],
-      },
-    ],
-  },
-  IncidentReportDraft: {
-    fields: [
-      'regimeId regimeName source reason stage number state dueAt recipient',
-      { fields: ['key label value source law optional missing'] },
-      'missing draftedAt',
-    ],
-  },
-  IncidentNote: { fields: ['id text createdBy.username createdAt'] },
-  IncidentTimelineItem: {
-    fields: [
-      'at kind actor.username',
-      { entry: 'AuditEntry', report: 'IncidentReport', attachment: 'IncidentAttachment', note: 'IncidentNote' },
-    ],
-  },
-  IncidentAttachment: { fields: ['id filename contentType size createdAt downloadUrl'] },
+  Incident: [
+    'id',
+    { organization: 'OrganizationSummary' },
+    'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
+    'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt',
+    'intermediateReportDueAt category indicators impact rootCause mitigation',
+    { clock: ['applies', { stages: 'IncidentStage' }] },
+    'openedBy.username createdAt updatedAt closedAt closedBy.username',
+  ],
+  IncidentStage: [
+    'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
+    'attachmentId',
+  ],
+  IncidentReport: [
+    'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
+    'recordedAt',
+  ],
+  ReportingRegime: [
+    'regimeId name source sourceUrl validFrom validUntil replaces reason',
+    {
+      conditions: ['fact values'],
+      categories: ['category label entity'],
+      stages: [
+        'stage trigger after period atMost recipient',
+        {
+          fields: ['key label source law optional'],
+          derogations: ['trigger after period reason', { conditions: ['fact values'] }],
+        },
+      ],
+    },
+  ],
+  IncidentReportDraft: [
+    'regimeId regimeName source reason stage number state dueAt recipient',
+    { fields: ['key label value source law optional missing'] },
+    'missing draftedAt',
+  ],
+  IncidentNote: ['id text createdBy.username createdAt'],
+  IncidentTimelineItem: [
+    'at kind actor.username',
+    { entry: 'AuditEntry', report: 'IncidentReport', attachment: 'IncidentAttachment', note: 'IncidentNote' },
+  ],
+  IncidentAttachment: ['id filename contentType size createdAt downloadUrl'],
 
-  CloudDefender: {
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'email fqdn',
-      { check: [{ stat: 'CloudDefenderStat' }, 'status', { webStat: 'WebStat' }] },
-      'endpoint services',
-    ],
-  },
-  CloudDefenderItem: {
-    of: 'CloudDefender',
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'email fqdn',
-      { check: [{ stat: 'CloudDefenderStat' }, 'status'] },
-      'endpoint services',
-    ],
-  },
-  CloudDefenderStat: { fields: ['fqdn proxy endpoint datetime'] },
-  WebStat: { fields: ['datetime wafProtection totalManagedRequests'] },
-  DeviceReceipt: { fields: ['received newest'] },
-  DeviceSeries: { fields: ['from to bucket', { points: 'DevicePoint' }] },
-  DevicePoint: { fields: ['begin reports status wafProtection totalManagedRequests'] },
-  ThreatBlocker: {
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'atbKey type email',
-      { check: [{ stat: 'ThreatBlockerStat' }, 'status', { webStat: 'WebStat', chartStat: 'ChartStat' }] },
-      { plugin: ['name config'] },
-      'endpoint privateIP services deviceId',
-    ],
-  },
-  ThreatBlockerItem: {
-    of: 'ThreatBlocker',
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'atbKey type email',
-      { check: [{ stat: 'ThreatBlockerStat' }, 'status'] },
-      { plugin: ['name config'] },
-      'endpoint privateIP services deviceId',
-    ],
-  },
-  ThreatBlockerStat: { fields: ['vpn dnsbl iplist datetime'] },
-  ChartStat: { fields: ['bucketStart bucketEnd totalRequests maliciousRequests'] },
-  ThreatBlockerSeries: { fields: ['from to bucket', { points: 'ThreatBlockerPoint' }] },
-  ThreatBlockerPoint: {
-    fields: ['begin reports status wafProtection totalManagedRequests totalRequests maliciousRequests'],
-  },
+  CloudDefender: cloudDefender({ webStat: 'WebStat' }),
+  CloudDefenderItem: { of: 'CloudDefender', fields: cloudDefender() },
+  CloudDefenderStat: ['fqdn proxy endpoint datetime'],
+  WebStat: ['datetime wafProtection totalManagedRequests'],
+  DeviceReceipt: ['received newest'],
+  DeviceSeries: ['from to bucket', { points: 'DevicePoint' }],
+  DevicePoint: ['begin reports status wafProtection totalManagedRequests'],
+  ThreatBlocker: threatBlocker({ webStat: 'WebStat', chartStat: 'ChartStat' }),
+  ThreatBlockerItem: { of: 'ThreatBlocker', fields: threatBlocker() },
+  ThreatBlockerStat: ['vpn dnsbl iplist datetime'],
+  ChartStat: ['bucketStart bucketEnd totalRequests maliciousRequests'],
+  ThreatBlockerSeries: ['from to bucket', { points: 'ThreatBlockerPoint' }],
+  ThreatBlockerPoint: ['begin reports status wafProtection totalManagedRequests totalRequests maliciousRequests'],
 
-  AuditEntry: {
-    fields: [
-      'position at action',
-      { actor: ['type user.username userId job tokenId address'] },
-      'requestId',
-      { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
-      'reason hash',
-    ],
-  },
-  AuditCheckpoint: { fields: ['log position hash at keyId signature'] },
-  AuditTrailVerification: {
-    fields: ['valid verifiedFrom verifiedUpTo entries checkpoints', { fault: ['position reason message'] }],
-  },
+  AuditEntry: [
+    'position at action',
+    { actor: ['type user.username userId job tokenId address'] },
+    'requestId',
+    { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
+    'reason hash',
+  ],
+  AuditCheckpoint: ['log position hash at keyId signature'],
+  AuditTrailVerification: [
+    'valid verifiedFrom verifiedUpTo entries checkpoints',
+    { fault: ['position reason message'] },
+  ],
 
-  Notification: {
-    fields: [
-      'id',
-      { organization: 'OrganizationSummary' },
-      'title message type action read datetime icon',
-      { extra: ['href'] },
-    ],
-  },
-  UnreadNotificationCount: { fields: ['count'] },
-  NotificationMarks: { fields: ['changed unread'] },
+  Notification: [
+    'id',
+    { organization: 'OrganizationSummary' },
+    'title message type action read datetime icon',
+    { extra: ['href'] },
+  ],
+  UnreadNotificationCount: ['count'],
+  NotificationMarks: ['changed unread'],
 
-  WeeklyReportPreview: { fields: ['week subject html text'] },
-  WeeklyReportDelivery: { fields: ['id week email state attempts createdAt sentAt lastError'] },
+  WeeklyReportPreview: ['week subject html text'],
+  WeeklyReportDelivery: ['id week email state attempts createdAt sentAt lastError'],
 
-  OrganizationOverview: {
-    fields: [
-      { organization: 'OrganizationSummary' },
-      'role',
-      { progress: 'WorkflowProgress' },
-      'overdueControls',
-      { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
-      'devicesDown',
-    ],
-  },
-  WorkItem: {
-    fields: [
-      'kind title dueAt overdue',
-      {
-        organization: 'OrganizationSummary',
-        control: ['workflowId controlId label status dueDate'],
-        report: 'ReportDeadline',
-      },
-    ],
-  },
-  ReportDeadline: { fields: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'] },
+  OrganizationOverview: [
+    { organization: 'OrganizationSummary' },
+    'role',
+    { progress: 'WorkflowProgress' },
+    'overdueControls',
+    { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
+    'devicesDown',
+  ],
+  WorkItem: [
+    'kind title dueAt overdue',
+    {
+      organization: 'OrganizationSummary',
+      control: ['workflowId controlId label status dueDate'],
+      report: 'ReportDeadline',
+    },
+  ],
+  ReportDeadline: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'],
 
-  SearchResult: { fields: ['type recordId title snippet href', { organization: 'OrganizationSummary' }] },
+  SearchResult: ['type recordId title snippet href', { organization: 'OrganizationSummary' }],
 };

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { toSnakeCase } from '../common/naming.js';
 import { corePath } from './core-path.js';
-import { includingRoutes, type OperationRoute } from './route.js';
+import { variantsOf, type OperationRoute } from './route.js';
 import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**
@@ -32,9 +32,7 @@ export function createRestView(
 ): GraphQLSchema {
   const types = new ViewTypes(core, views);
   const rootType = (name: 'Query' | 'Mutation') => {
-    const own = routes
-      .filter((route) => corePath(core, route).root.name === name)
-      .flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
+    const own = routes.filter((route) => corePath(core, route).root.name === name).flatMap(variantsOf);
     return new GraphQLObjectType({
       name,
       fields: Object.fromEntries(own.map((route) => [route.operationId, { type: types.envelopeOf(route) }])),
@@ -72,8 +70,9 @@ class ViewTypes {
   /** The result of an operation is a success: `messages` is always empty. */
   envelopeOf(route: OperationRoute): GraphQLObjectType {
     const { type, hasTotal } = corePath(this.core, route);
-    return this.#once(`${route.view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
-      const data = getNullableType(replaceNamed(type, this.#view(route.view, getNamedType(type))));
+    const { view = getNamedType(type).name } = route;
+    return this.#once(`${view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
+      const data = getNullableType(replaceNamed(type, this.#view(view, getNamedType(type))));
       return new GraphQLObjectType({
         name,
         fields: {
@@ -89,7 +88,7 @@ class ViewTypes {
   #view(name: string, shown: GraphQLNamedOutputType): GraphQLObjectType {
     const view = this.views[name];
     if (view === undefined) throw new Error(`There is no REST view "${name}"`);
-    const { of = name, fields } = view;
+    const { of, fields } = 'of' in view ? view : { of: name, fields: view };
     if (shown.name !== of) throw new Error(`The REST view "${name}" shows ${of}, and is used for ${shown.name}`);
     return this.#once(name, () => this.#object(name, of, fields, { isView: true }));
   }

@@ -124,9 +124,8 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
 /** Lists that an organization narrows are asked for one; what must be given is. */
 function queryOf(route: Route, rule: RouteRule, named: (key: string) => unknown): string {
   const query = new URLSearchParams();
-  const required = isOperationRoute(route)
-    ? []
-    : route.parameters.filter((each) => each.in === 'query' && each.required);
+  const { own = [] } = isOperationRoute(route) ? {} : route;
+  const required = own.filter((each) => each.in === 'query' && each.required);
   for (const { name, example } of required) query.set(name, String(example));
   const names = isOperationRoute(route) ? parameterNames(route) : [];
   if (names.includes('q')) query.set('q', String((route as OperationRoute).examples?.['q']));

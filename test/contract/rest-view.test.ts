@@ -52,14 +52,14 @@ const CORE = `
   type CloseIncidentPayload { incident: Incident!  created: Boolean! }`;
 
 const INCIDENT: Record<string, View> = {
-  Incident: { fields: ['id awareAt extra', { openedBy: 'Person' }] },
+  Incident: ['id awareAt extra', { openedBy: 'Person' }],
   Person: { of: 'User', fields: ['firstName'] },
 };
 
 function routeOf(parts: Partial<OperationRoute>): OperationRoute {
-  const texts = { path: '/{id}', source: '', tag: '', summary: '', description: '' };
+  const texts = { path: '/{id}', tag: '', description: '' };
   const route = { ...texts, method: 'GET', operationId: 'it', data: 'incident', view: 'Incident' } as const;
-  return { ...route, errors: [], example: {}, ...parts };
+  return { ...route, errors: [], ...parts };
 }
 
 function operationOf(parts: Partial<OperationRoute>, { core = CORE, views = INCIDENT } = {}): string {
@@ -80,7 +80,7 @@ describe('an operation on the REST view', () => {
   });
 
   test('shows one value of an object under the name of the field that has the object', () => {
-    const views = { Incident: { fields: ['id', 'openedBy.firstName'] } };
+    const views = { Incident: ['id', 'openedBy.firstName'] };
     const schema = buildSchema(CORE);
     const route = routeOf({});
     const view = createRestView(schema, [route], views);
@@ -118,27 +118,27 @@ describe('the REST view fails at start, with the place,', () => {
   test.each<[string, () => unknown, string]>([
     [
       'when a view shows a field that the core lacks',
-      () => operationOf({}, { views: views({ fields: ['id severity'] }) }),
+      () => operationOf({}, { views: views(['id severity']) }),
       'The REST view "Incident" shows Incident.severity, which the schema lacks',
     ],
     [
       'when a view shows an object as a value',
-      () => operationOf({}, { views: views({ fields: ['openedBy'] }) }),
+      () => operationOf({}, { views: views(['openedBy']) }),
       'The REST view "Incident" shows Incident.openedBy as a value, which it is not',
     ],
     [
       'when a view shows a value that an object lacks',
-      () => operationOf({}, { views: views({ fields: ['openedBy.name'] }) }),
+      () => operationOf({}, { views: views(['openedBy.name']) }),
       'The REST view "Incident" shows Incident.openedBy.name, which the schema lacks',
     ],
     [
       'when a view shows a value as an object',
-      () => operationOf({}, { views: views({ fields: [{ awareAt: 'Person' }] }) }),
+      () => operationOf({}, { views: views([{ awareAt: 'Person' }]) }),
       'The REST view "Incident" shows Incident.awareAt as an object, which it is not',
     ],
     [
       'when a view is used for another type',
-      () => operationOf({}, { views: views({ fields: [{ openedBy: 'Incident' }] }) }),
+      () => operationOf({}, { views: views([{ openedBy: 'Incident' }]) }),
       'The REST view "Incident" shows Incident, and is used for User',
     ],
     [

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createSchema } from '../../src/resolvers/index.js';
+import { parametersOf } from '../../src/rest/parameters.js';
 import { isOperationRoute, namesInPath, type Route } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 
@@ -182,10 +184,12 @@ test('opens only files with a signed address, invitations, recovery and the desc
   ]);
 });
 
-test('describes each path parameter of a file as the path names it', () => {
+test('describes each path parameter of a file as the path names it', async () => {
+  const core = await createSchema();
   for (const route of ROUTES) {
     if (isOperationRoute(route)) continue;
-    expect(route.parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(namesInPath(route));
+    const inPath = parametersOf(core, route).filter((each) => each.in === 'path');
+    expect(inPath.map(({ name }) => name)).toEqual(namesInPath(route));
   }
 });
 

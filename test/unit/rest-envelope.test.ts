@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as errors from '../../src/errors.js';
-import { attachment } from '../../src/rest/handlers/streamed-file.js';
-import { errorEnvelope, successEnvelope } from '../../src/rest/envelope.js';
-import { statusOf } from '../../src/rest/status.js';
+import { attachment, errorEnvelope, statusOf, successEnvelope } from '../../src/rest/answer.js';
 
 describe('the envelope', () => {
   test('of a success has error, messages and data, in this order', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
-import { parametersOf } from '../../src/rest/parameters.js';
-import { readParameters } from '../../src/rest/read-parameters.js';
+import { parametersOf, readParameters } from '../../src/rest/parameters.js';
 import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 

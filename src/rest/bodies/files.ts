@@ -1,13 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
-import { badUserInput, DomainError, fileTooLarge, invalidData } from '../../errors.js';
-import { MAX_FIELD_BYTES } from '../../http/json-content.js';
-import { isLargeBody, readBytes, type LargeBodies, type UnreadRequest } from '../../http/request-body.js';
-import { DocumentFields, MAX_FIELDS } from './document-fields.js';
+import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
+import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
+import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
-import { shownName } from './json.js';
-import { jsonContent } from './json-document.js';
+import { auditJson, shownName, textError } from './json.js';
 import { collected, readForm } from './multipart.js';
 
 /** Where a large body waits for its turn, and for which user. */
@@ -26,7 +24,7 @@ export function incomingDocument(request: UnreadRequest, maxBytes: number, place
     let received = 0;
     for await (const piece of documentContent(request, fields, maxBytes, places)) {
       received += piece.length;
-      yield piece;
+      if (piece.length > 0) yield piece;
     }
     fields.contentEnded(received);
     return () => fields.facts();
@@ -68,6 +66,10 @@ function fileOf(read: () => Reading): IncomingFile {
   return { bytes: bytes(), facts: async () => facts() };
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** More fields or parts end the reading of a body. */
+const MAX_FIELDS = 32;
 /** Bytes of everything in a body that is not its content. */
 const MAX_OVERHEAD = 256 * 1024;
 const tooMuchOverhead = () =>
@@ -81,7 +83,7 @@ async function* onlyPart(name: string, request: UnreadRequest): Reading {
   let received = 0;
   for await (const part of readForm(request, FORM_LIMITS)) {
     if (facts || part.name !== name || !part.isFile) throw invalidData();
-    facts = part.facts();
+    facts = part.facts;
     for await (const piece of part.content()) {
       received += piece.length;
       yield piece;
@@ -123,8 +125,7 @@ async function* inOnePiece(
 ): AsyncGenerator<Uint8Array> {
   const release = isLargeBody(request) ? await largeBodies.enter(userId) : () => undefined;
   try {
-    const content = await largeBodies.parse(await read());
-    if (content.length > 0) yield content;
+    yield await largeBodies.parse(await read());
   } finally {
     release();
   }
@@ -139,7 +140,7 @@ async function* formContent(
   for await (const part of readForm(request, FORM_LIMITS)) {
     if (part.isFile && (part.name === 'content' || part.name === 'file')) {
       fields.claim('content');
-      fields.offer(part.facts());
+      fields.offer(part.facts);
       yield* part.content();
     } else if (part.name === 'content') {
       fields.claim('content');
@@ -153,8 +154,6 @@ async function* formContent(
     }
   }
 }
-
-const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Reads as the URL standard does: a raw `+` is a space, which is not base64 and is refused. */
 function urlencodedContent(body: Buffer, fields: DocumentFields): Buffer {
@@ -180,3 +179,116 @@ function requireUnicode(name: string, text: string, escaped: string): string {
   if (isReplaced) throw badUserInput([`${name} must be valid UTF-8`]);
   return text;
 }
+
+/**
+ * Reads a document as JSON without having it in memory as a whole (docs/adr/0023): the first string that is longer than
+ * a field may be is decoded as it comes; the rest is parsed with a mark in its place. Throws BAD_USER_INPUT,
+ * INVALID_BASE64, FILE_TOO_LARGE.
+ */
+async function* jsonContent(
+  request: UnreadRequest,
+  fields: DocumentFields,
+  limits: { maxBytes: number; maxOverhead: number; tooLarge(): Error },
+): AsyncGenerator<Buffer> {
+  const cutter = new ContentCutter({ ...limits, contents: 1 });
+  for await (const { content } of cutContents(request, cutter)) yield content;
+  yield readFields(cutter, fields);
+}
+
+/** Reads the fields of the rest; returns a content that was too short to be cut out. */
+function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
+  const rest = cutter.rest();
+  if (rest.length === 0) throw notJson();
+  const { value, errors } = auditJson(rest);
+  const given = objectIn(value);
+  for (const error of errors) fields.refuse(error);
+  if (errors.includes('content must not be given twice')) throw badUserInput(errors);
+  const cut = markOf(0);
+  let content: Buffer = NOTHING;
+  for (const [name, field] of Object.entries(given)) {
+    if (name === cut) throw badUserInput([`A field name must not exceed ${MAX_FIELD_BYTES / 1024} KB`]);
+    if (!fields.claim(name) || field === null) continue;
+    if (typeof field !== 'string' && name === 'content') fields.refuseContent('content must be a string');
+    else if (typeof field !== 'string') fields.refuse(`${name} must be a string`);
+    else if (name === 'content') content = field === cut ? cutter.ended(0) : decodeBase64(field);
+    else fields.setText(name, field);
+  }
+  return content;
+}
+
+/**
+ * The fields of a document upload (specification 4.2) with what is wrong with them, which is reported after the content
+ * was read: missing content comes first, broken base64 second, the fields last.
+ */
+class DocumentFields {
+  readonly #errors = new Set<string>();
+  readonly #given = new Set<string>();
+  readonly #texts = new Map<string, string>();
+  #offered: FileFacts = {};
+  #contentRefused = false;
+
+  /** Announces a field; true when its value is wanted. A second content is refused at once: it may be another one. */
+  claim(name: string): boolean {
+    if (this.#given.has(name)) {
+      this.refuse(`${shownName(name)} must not be given twice`);
+      if (name === CONTENT) throw badUserInput([...this.#errors]);
+      return false;
+    }
+    this.#given.add(name);
+    if (this.#given.size > MAX_FIELDS) throw badUserInput([`The body must not hold more than ${MAX_FIELDS} fields`]);
+    if (KNOWN.has(name)) return true;
+    this.refuse(`${shownName(name)} is not a known field`);
+    return false;
+  }
+
+  /** Keeps one message; all of them are reported together. */
+  refuse(message: string): void {
+    this.#errors.add(message);
+  }
+
+  /** A content of the wrong type: it is there, so it is not missing. */
+  refuseContent(message: string): void {
+    this.#contentRefused = true;
+    this.refuse(message);
+  }
+
+  /** Sets the text of a claimed field. */
+  setText(name: string, text: string): void {
+    if (Buffer.byteLength(text) > MAX_FIELD_BYTES) {
+      throw badUserInput([`${name} must not exceed ${MAX_FIELD_BYTES / 1024} KB`]);
+    }
+    const error = textError(text);
+    if (error) this.refuse(`${name} ${error}`);
+    else this.#texts.set(name, text);
+  }
+
+  /** What a file part says of itself, for what no field says. */
+  offer(facts: FileFacts): void {
+    this.#offered = facts;
+    for (const [key, text] of Object.entries(facts)) {
+      const error = textError(String(text));
+      if (error) this.refuse(`${key === 'contentType' ? 'content_type' : key} ${error}`);
+    }
+  }
+
+  /** Called when the content has ended after so many decoded bytes. */
+  contentEnded(received: number): void {
+    if (received > 0) return;
+    throw this.#contentRefused ? badUserInput([...this.#errors]) : missingContent();
+  }
+
+  /** Throws BAD_USER_INPUT with every error. */
+  facts(): FileFacts {
+    if (this.#errors.size > 0) throw badUserInput([...this.#errors]);
+    const { filename, contentType } = this.#offered;
+    const facts = {
+      filename: this.#texts.get('filename') ?? filename,
+      contentType: this.#texts.get('content_type') ?? contentType,
+      source: this.#texts.get('source'),
+    };
+    return Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== undefined));
+  }
+}
+
+const CONTENT = 'content';
+const KNOWN = new Set(['filename', CONTENT, 'content_type', 'source']);

@@ -32,19 +32,15 @@ export class FormPart {
   readonly name: string;
   /** A part with a file name, or of type application/octet-stream, is a file; every other is a text field. */
   readonly isFile: boolean;
-  private readonly fileFacts: FileFacts;
+  /** File name, and media type without parameters, where the part has them. */
+  readonly facts: FileFacts;
 
   constructor(
     private readonly form: OpenForm,
     readonly stream: Readable,
     headers: PartHeaders,
   ) {
-    ({ name: this.name, isFile: this.isFile, facts: this.fileFacts } = describe(headers));
-  }
-
-  /** File name, and media type without parameters, where the part has them. */
-  facts(): FileFacts {
-    return this.fileFacts;
+    ({ name: this.name, isFile: this.isFile, facts: this.facts } = describe(headers));
   }
 
   /** The bytes as content, which does not count against the limit of the form. */

@@ -1,18 +1,20 @@
 import {
+  getNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
   isEnumType,
   isListType,
   isNonNullType,
   isObjectType,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
 } from 'graphql';
+import { FORMATTED, type Json, orNull, SCALARS } from '../../common/input-schema.js';
+import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
 import { restEnum } from '../rest-input.js';
-import { includingRoutes, type OperationRoute } from '../route.js';
+import { variantsOf, type OperationRoute } from '../route.js';
+import { EXAMPLES } from '../routes.js';
 import { coreField, isView } from '../view.js';
-import { FIELD_FACTS } from './field-facts.js';
-import { orNull, type Json } from '../../common/input-schema.js';
-import { ref } from './published-schema.js';
+import { ref } from './request-schemas.js';
 
 /** Schemas of what routes answer, read off the REST view: views become components of their names. */
 export class AnswerSchemas {
@@ -23,9 +25,7 @@ export class AnswerSchemas {
   /** The envelope of a route's success (specification 2.1), as a component. */
   envelopeOf(route: OperationRoute): Json {
     const { name } = this.#envelope(route);
-    const [data, ...including] = [route, ...includingRoutes(route).map(([, each]) => each)].map((each) =>
-      this.#value(this.#dataOf(each)),
-    );
+    const [data, ...including] = variantsOf(route).map((each) => this.#value(this.#dataOf(each)));
     const any = including.length === 0 ? data! : { anyOf: [...including, data!] };
     this.components[name] ??= envelope(any, this.isList(route) ? { total: TOTAL } : {});
     return ref('schemas', name);
@@ -33,6 +33,12 @@ export class AnswerSchemas {
 
   isList(route: OperationRoute): boolean {
     return 'total' in this.#envelope(route).getFields();
+  }
+
+  exampleOf(route: OperationRoute): unknown {
+    const { example = {} } = route;
+    const type = this.#dataOf(route);
+    return exampleOf(type, isListType(getNullableType(type)) ? [example] : example);
   }
 
   #envelope({ operationId }: OperationRoute): GraphQLObjectType {
@@ -108,21 +114,73 @@ const TOTAL = {
   description: 'Number of items that meet the filter. It is not the number of items in `data`.',
 };
 
-const SCALARS: Readonly<Record<string, Json>> = {
-  Int: { type: 'integer', format: 'int32' },
-  Float: { type: 'number' },
-  String: { type: 'string' },
-  ID: { type: 'string' },
-  Boolean: { type: 'boolean' },
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  JSONObject: { type: 'object', additionalProperties: true },
-  JSON: {},
-};
+/** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
+const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
 
-/** How a GraphQL scalar looks in JSON. Throws for one without a description. */
 function scalarSchema(name: string): Json {
-  const schema = Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined;
+  const schema = ANSWERED[name];
   if (schema === undefined) throw new Error(`The interface description does not know the scalar ${name}`);
   return schema;
+}
+
+const SUM = { type: 'integer', format: 'int64', minimum: 0 };
+
+/** What is known of fields beyond their GraphQL types: formats, values, limits. By `Type.field`. */
+const FIELD_FACTS: Readonly<Record<string, Json>> = {
+  'OrganizationUser.userId': { format: 'uuid' },
+  'OrganizationUser.email': { format: 'email' },
+  'Invitation.email': { format: 'email' },
+  'InvitationPreview.email': { format: 'email' },
+  'AcceptInvitationPayload.userId': { format: 'uuid' },
+  'AcceptInvitationPayload.email': { format: 'email' },
+  'OrganizationApiToken.userId': { format: 'uuid' },
+  'User.databaseId': { format: 'uuid' },
+  'User.email': { format: 'email' },
+  'DocumentVersion.downloadUrl': { format: 'uri' },
+  'DocumentVersion.sha256': { pattern: '^[0-9a-f]{64}$' },
+  'IncidentAttachment.downloadUrl': { format: 'uri' },
+  'ThreatBlocker.atbKey': { format: 'uuid' },
+  'DevicePoint.wafProtection': SUM,
+  'DevicePoint.totalManagedRequests': SUM,
+  'ThreatBlockerPoint.wafProtection': SUM,
+  'ThreatBlockerPoint.totalManagedRequests': SUM,
+  'ThreatBlockerPoint.totalRequests': SUM,
+  'ThreatBlockerPoint.maliciousRequests': SUM,
+  'OrganizationSettings.reportWeekday': { minimum: 1, maximum: 7 },
+  'Organization.sectors': { items: ref('schemas', 'Sector') },
+  'Organization.industries': { items: ref('schemas', 'Industry') },
+  'Organization.nis2Sector': ref('schemas', 'Nis2Sector'),
+  'Organization.infrastructure': { enum: ['', ...INFRASTRUCTURES] },
+  'Organization.domains': { items: { type: 'string', format: 'hostname' } },
+  'Organization.ips': { items: { type: 'string', format: 'ipv4' } },
+  'ComplianceFramework.value': { enum: FRAMEWORK_VALUES },
+};
+
+/**
+ * An example of what a view shows: fields of the example of its type, in their order, and `given` where that is another.
+ * What neither has is null, empty or false; an object is the example of its own type.
+ */
+export function exampleOf(type: GraphQLOutputType, given: unknown): unknown {
+  const bare = getNullableType(type);
+  if (given === undefined) return isNonNullType(type) ? nothing(bare) : null;
+  if (given === null) return null;
+  if (isListType(bare)) return (given as unknown[]).map((item) => exampleOf(bare.ofType as GraphQLOutputType, item));
+  if (!isObjectType(bare)) return given;
+  const fields = Object.values(bare.getFields()).map((field) => {
+    const { [field.name]: own = EXAMPLES[coreField(field)?.type ?? '']?.[field.name] } = given as Record<
+      string,
+      unknown
+    >;
+    return [field.name, exampleOf(field.type, own)] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = { Boolean: false, String: '' };
+
+function nothing(type: GraphQLOutputType): unknown {
+  if (isListType(type)) return [];
+  if (isObjectType(type)) return exampleOf(type, {});
+  if (!(type.toString() in NOTHING)) throw new Error(`An example lacks a value of the type ${type.toString()}`);
+  return NOTHING[type.toString()];
 }

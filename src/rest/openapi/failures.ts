@@ -3,11 +3,10 @@ import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { LIMITS } from '../../values/limits.js';
-import { asWordedAt, errorEnvelope, hasCodes } from '../envelope.js';
+import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer.js';
 import { hasJsonBody, IF_MATCH, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
-import { statusOf } from '../status.js';
 import type { Json } from '../../common/input-schema.js';
-import { ref } from './published-schema.js';
+import { ref } from './request-schemas.js';
 
 interface Failure {
   error: DomainError;
@@ -78,6 +77,9 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   INTERNAL: { error: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
 };
 
+/** A code, in backticks or without. */
+export const ERROR_CODES = new RegExp(`\`?\\b(${Object.keys(FAILURES).join('|')})\\b\`?`, 'g');
+
 const EVERYWHERE: readonly ErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
@@ -87,44 +89,42 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
+/** The failures of a route by status, as OpenAPI responses. */
+export function failuresOf(route: Route): Record<string, Json> {
+  const byStatus = [...Map.groupBy(codesOf(route), statusOf)].toSorted(([one], [other]) => one - other);
+  const isShared = (codes: readonly ErrorCode[]) => codes.length === 1 && hasCodes(route.path);
+  return Object.fromEntries(
+    byStatus.map(([status, codes]) => [
+      status,
+      isShared(codes) ? ref('responses', isKeyed(codes, route) ? KEYED : codes[0]!) : responseOf(codes, route),
+    ]),
+  );
+}
+
 /** The CONFLICT of a POST, which may be about its key as well. */
-const POST_CONFLICT = 'POST_CONFLICT';
+const KEYED = 'POST_CONFLICT';
 const KEY_CONFLICT =
   'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way.';
 
-/** The failures of a route by status, as OpenAPI responses. */
-export function failuresOf(route: Route): Record<string, Json> {
-  const failures = failuresByStatus(route);
-  if (route.method !== 'POST') return failures;
-  const conflict = hasCodes(route.path) ? ref('responses', POST_CONFLICT) : postConflict(route.path);
-  return { ...failures, [statusOf('CONFLICT')]: conflict };
-}
-
-function failuresByStatus(route: Route): Record<string, Json> {
-  const byStatus = Map.groupBy(codesOf(route), statusOf);
-  const sorted = [...byStatus].toSorted(([one], [other]) => one - other);
-  return Object.fromEntries(
-    sorted.map(([status, [code, ...more]]) => [
-      status,
-      more.length === 0 && hasCodes(route.path)
-        ? ref('responses', code as ErrorCode)
-        : responseOf([code as ErrorCode, ...more], route.path),
-    ]),
-  );
+function isKeyed(codes: readonly ErrorCode[], { method }: Partial<Route>): boolean {
+  return method === 'POST' && codes.includes('CONFLICT');
 }
 
 /** What may go wrong, by what the route takes; the table has what else may. */
 function codesOf(route: Route): Set<ErrorCode> {
   const { method, open, errors: own = [] } = route;
+  const inPath = namesInPath(route);
   const operation = isOperationRoute(route) ? route : undefined;
-  const takesInput = operation !== undefined && (operation.parameters !== undefined || hasJsonBody(operation));
+  const names = operation === undefined ? inPath : parameterNames(operation);
+  const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
   const possible: readonly (ErrorCode | false)[] = [
-    namesInPath(route).length > 0 && 'NOT_FOUND',
+    inPath.length > 0 && 'NOT_FOUND',
     takesInput && 'BAD_USER_INPUT',
     ...own,
-    // A malformed `Idempotency-Key`.
+    // A malformed `Idempotency-Key`, and one that was used.
     method === 'POST' && 'BAD_USER_INPUT',
-    operation !== undefined && parameterNames(operation).includes(IF_MATCH) && 'PRECONDITION_FAILED',
+    method === 'POST' && 'CONFLICT',
+    names.includes(IF_MATCH) && 'PRECONDITION_FAILED',
     open !== true && 'UNAUTHENTICATED',
     open !== true && 'FORBIDDEN',
     ...EVERYWHERE,
@@ -132,27 +132,12 @@ function codesOf(route: Route): Set<ErrorCode> {
   return new Set(possible.filter((code) => code !== false));
 }
 
-/** Failures that stand alone for their status in some route. */
-export function failureResponses(codes: Iterable<string>): Record<string, Json> {
-  return Object.fromEntries(
-    [...codes]
-      .toSorted()
-      .map((code) => [code, code === POST_CONFLICT ? postConflict() : responseOf([code as ErrorCode])]),
-  );
-}
-
-function postConflict(path?: string): Json {
-  const {
-    description,
-    headers: shared,
-    ...rest
-  } = responseOf(['CONFLICT'], path) as { description: string; headers: Json };
-  const retryAfter = { ...HEADERS['Retry-After'], required: false };
-  return {
-    description: `${description} Or: ${KEY_CONFLICT}`,
-    headers: { ...shared, 'Retry-After': retryAfter },
-    ...rest,
-  };
+/** Failures that stand alone for their status in some route, by their names. */
+export function failureResponses(names: Iterable<string>): Record<string, Json> {
+  const responses = [...names].toSorted().map((name) => {
+    return [name, name === KEYED ? responseOf(['CONFLICT'], { method: 'POST' }) : responseOf([name as ErrorCode], {})];
+  });
+  return Object.fromEntries(responses) as Record<string, Json>;
 }
 
 /** The closed list of failures as a table in Markdown. */
@@ -251,29 +236,27 @@ export function headers(...names: string[]): Json {
   );
 }
 
-function responseOf(codes: readonly ErrorCode[], path = ''): Json {
+function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
+  const when = failures.map((failure) => failure.when);
   const extra = [
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
     ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];
+  const retryAfter = isKeyed(codes, route) && { 'Retry-After': { ...HEADERS['Retry-After'], required: false } };
+  const examples = failures.flatMap(({ code, error, others }) =>
+    Object.entries({ [code]: error, ...others }).map(([name, each]) => [
+      name,
+      { value: errorEnvelope(asWordedAt(route.path ?? '', each)) },
+    ]),
+  );
   return {
-    description: failures.map(({ when }) => when).join(' Or: '),
-    headers: headers(...extra),
+    description: [...when, ...(retryAfter ? [KEY_CONFLICT] : [])].join(' Or: '),
+    headers: { ...headers(...extra), ...retryAfter },
     content: {
-      'application/json': {
-        schema: ref('schemas', 'Error'),
-        examples: Object.fromEntries(failures.flatMap((failure) => examplesOf(failure, path))),
-      },
+      'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(examples) as Json },
     },
   };
-}
-
-function examplesOf({ code, error, others }: Failure & { code: ErrorCode }, path: string): [string, Json][] {
-  return Object.entries({ [code]: error, ...others }).map(([name, each]) => [
-    name,
-    { value: errorEnvelope(asWordedAt(path, each)) },
-  ]);
 }

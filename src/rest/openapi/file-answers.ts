@@ -1,9 +1,9 @@
 import { fileKinds } from '../../values/file-types.js';
 import type { FileRoute } from '../route.js';
-import { STATUS } from '../status.js';
+import { STATUS } from '../answer.js';
 import { headers } from './failures.js';
 import type { Json } from '../../common/input-schema.js';
-import { ref } from './published-schema.js';
+import { ref } from './request-schemas.js';
 
 const text = (description: string, example: string): Json => ({
   description,

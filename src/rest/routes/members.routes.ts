@@ -1,181 +1,236 @@
-import { exampleUser } from '../openapi/examples.js';
 import { queryParameter } from '../parameters.js';
-import { routesAbout } from '../route.js';
+import type { RouteGroup } from '../route.js';
 import { EXPIRES, SIGNATURE } from './documents.routes.js';
 
-const MEMBER_EXAMPLE = {
-  ...exampleUser,
+/** The user of most examples. */
+const USER = {
+  id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+  username: 'elena.santoro',
+  email: 'elena.santoro@example.com',
+  first_name: 'Elena',
+  last_name: 'Santoro',
+};
+
+const MEMBER = {
+  ...USER,
   role: 'SECURITY_OFFICER',
-  alerts: { atb: true, cloud_defender: true, v_ciso: false },
   active: true,
   joined_at: '2026-01-31T09:30:00.000Z',
-  deactivated_at: null,
-  viewer_can: {
-    assign_roles: ['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER'],
-    set_active: true,
-    remove: true,
+  viewer_can: { assign_roles: ['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER'], set_active: true, remove: true },
+};
+
+export const MEMBERS: RouteGroup = {
+  tag: 'Organizations',
+  examples: { OrganizationUser: MEMBER },
+  routes: {
+    'GET /api/v1/organizations/{organizationid}/users': {
+      operationId: 'listOrganizationUsers',
+      data: 'organization.users.nodes',
+      parameters: 'role active search',
+      sort: 'username',
+      example: {
+        id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
+        username: 'a.rossi',
+        email: 'anna@rossi-energia.example',
+        first_name: 'Anna',
+        last_name: 'Rossi',
+      },
+    },
+    'GET /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'getOrganizationUser',
+      data: 'member',
+      view: 'OrganizationMember',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'updateOrganizationUser',
+      remarks: 'What is absent stays as it is.',
+      data: 'updateMember.member',
+      view: 'OrganizationMember',
+      body: { example: { role: 'SECURITY_OFFICER' } },
+      errors: ['CONFLICT'],
+    },
+    'DELETE /api/v1/organizations/{organizationid}/users/{userid}': {
+      operationId: 'removeOrganizationUser',
+      data: 'removeMember.member',
+      view: 'OrganizationMember',
+      errors: ['CONFLICT'],
+    },
   },
 };
 
-export const MEMBERS_ROUTES = routesAbout({ tag: 'Organizations', examples: { OrganizationMember: MEMBER_EXAMPLE } }, [
-  {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/users',
-    operationId: 'listOrganizationUsers',
-    source: 'specification 4.7',
-    summary: 'List the users of an organization',
-    description: 'The caller belongs to the organization and has at least the Security Officer privilege.',
-    data: 'organization.users.nodes',
-    view: 'OrganizationUser',
-    parameters: 'limit offset sort role active search',
-    sort: 'username',
-    example: {
-      id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
-      username: 'a.rossi',
-      email: 'anna@rossi-energia.example',
-      first_name: 'Anna',
-      last_name: 'Rossi',
-      role: 'SECURITY_OFFICER',
-      alerts: { atb: true, cloud_defender: true, v_ciso: false },
+const INVITATION = {
+  id: 12,
+  email: 'luca.moretti@example.com',
+  role: 'SECURITY_ANALYST',
+  status: 'OPEN',
+  invited_by: 'marco.deluca',
+  mails_sent: 1,
+  created_at: '2026-11-20T08:15:30.500Z',
+  expires_at: '2026-11-27T08:15:30.500Z',
+  viewer_can: { resend: true, cancel: true },
+};
+
+const SECRET = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
+
+const INVITATIONS_PATH = '/api/v1/organizations/{organizationid}/invitations';
+const INVITATION_PATH = `${INVITATIONS_PATH}/{id}`;
+
+export const INVITATIONS: RouteGroup = {
+  tag: 'Organizations',
+  examples: { Invitation: INVITATION },
+  routes: {
+    [`GET ${INVITATIONS_PATH}`]: {
+      operationId: 'listInvitations',
+      data: 'organization.invitations.nodes',
+      parameters: 'status',
+    },
+    [`POST ${INVITATIONS_PATH}`]: {
+      operationId: 'inviteMember',
+      remarks: 'The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.',
+      data: 'inviteMember.invitation',
+      body: { example: { email: INVITATION.email, role: INVITATION.role } },
+      created: INVITATION_PATH,
+      errors: ['CONFLICT'],
+    },
+    [`GET ${INVITATION_PATH}`]: {
+      operationId: 'getInvitation',
+      remarks: 'Its secret is in the mail and nowhere else.',
+      data: 'invitation',
+    },
+    [`DELETE ${INVITATION_PATH}`]: {
+      operationId: 'cancelInvitation',
+      remarks: 'From now on its secret opens nothing.',
+      data: 'cancelInvitation.invitation',
+      errors: ['CONFLICT'],
+      example: { status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
+    },
+    [`POST ${INVITATION_PATH}/resend`]: {
+      operationId: 'resendInvitation',
+      remarks: 'Secrets of earlier mails open nothing any more.',
+      data: 'resendInvitation.invitation',
+      errors: ['CONFLICT'],
+      example: { mails_sent: 2 },
     },
   },
-  {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/users/{userid}',
-    operationId: 'getOrganizationUser',
-    summary: 'Read a user of an organization',
-    description: 'Asks for at least the Security Officer privilege, unless the caller asks for itself.',
-    data: 'member',
-    view: 'OrganizationMember',
+};
+
+/** For the person who was invited. */
+export const INVITED: RouteGroup = {
+  tag: 'Account',
+  routes: {
+    'POST /api/v1/invitations/preview': {
+      operationId: 'previewInvitation',
+      remarks: 'The secret is in the body, so that it is in no address.',
+      data: 'invitationPreview',
+      body: { example: { secret: SECRET } },
+      errors: ['NOT_FOUND'],
+      example: {
+        organization: 'Valdoria Energia',
+        inviter: 'Marco De Luca',
+        email: INVITATION.email,
+        role: INVITATION.role,
+        expires_at: INVITATION.expires_at,
+      },
+      open: true,
+    },
+    'POST /api/v1/invitations/accept': {
+      operationId: 'acceptInvitation',
+      remarks: 'A caller with a token accepts only what its own address was invited to.',
+      data: 'acceptInvitation',
+      view: 'AcceptedInvitation',
+      body: { example: { secret: SECRET, first_name: 'Luca', last_name: 'Moretti' } },
+      created: true,
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+      example: {
+        organization_id: 1,
+        organization: 'Valdoria Energia',
+        user_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+        username: 'luca.moretti',
+        email: INVITATION.email,
+        role: INVITATION.role,
+        token: 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy',
+        token_expires_at: '2027-02-18T08:15:30.500Z',
+      },
+      open: true,
+    },
   },
-  {
-    method: 'PATCH',
-    path: '/api/v1/organizations/{organizationid}/users/{userid}',
-    operationId: 'updateOrganizationUser',
-    summary: 'Change the role or the access of a user',
-    description:
-      'ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. What is absent stays as it is. A conflict when no owner would be left.',
-    data: 'updateMember.member',
-    view: 'OrganizationMember',
-    body: { example: { role: 'SECURITY_OFFICER' } },
-    errors: ['CONFLICT'],
-  },
-  {
-    method: 'DELETE',
-    path: '/api/v1/organizations/{organizationid}/users/{userid}',
-    operationId: 'removeOrganizationUser',
-    summary: 'Remove a user from an organization',
-    description: 'Answers the user as it was. Who may is decided as for a change. A conflict for the last owner.',
-    data: 'removeMember.member',
-    view: 'OrganizationMember',
-    errors: ['CONFLICT'],
-  },
-]);
+};
 
 const PROFILE_EXAMPLES = {
-  Profile: { ...exampleUser, created_at: '2026-01-31T09:30:00.000Z' },
-  Alerts: { atb: true, cloud_defender: true, v_ciso: false },
+  User: { ...USER, created_at: '2026-01-31T09:30:00.000Z' },
+  Alerts: { atb: true, cloud_defender: true },
   MailPreferences: {
     ...{ incident: 'IMMEDIATELY', document: 'DAILY', device: 'URGENT_ONLY', workflow: 'DAILY', member: 'URGENT_ONLY' },
     ...{ token: 'URGENT_ONLY', system: 'NEVER' },
   },
 };
 
-export const PROFILE_ROUTES = routesAbout({ tag: 'Account', examples: PROFILE_EXAMPLES }, [
-  {
-    method: 'GET',
-    path: '/api/v1/profile',
-    operationId: 'getProfile',
-    source: 'specification 2.8',
-    summary: 'Read who is calling',
-    description: 'The user that the token belongs to.',
-    data: 'viewer.user',
-    view: 'Profile',
+export const PROFILE: RouteGroup = {
+  tag: 'Account',
+  examples: PROFILE_EXAMPLES,
+  routes: {
+    'GET /api/v1/profile': {
+      operationId: 'getProfile',
+      remarks: '(Specification 2.8.)',
+      data: 'viewer.user',
+      view: 'Profile',
+    },
+    'PATCH /api/v1/profile': {
+      operationId: 'updateProfile',
+      remarks: 'What is absent stays as it is (specification 2.8).',
+      data: 'updateProfile.user',
+      view: 'Profile',
+      body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
+    },
+    'DELETE /api/v1/profile': {
+      operationId: 'eraseProfile',
+      remarks: 'It cannot be undone.',
+      data: 'eraseMe',
+      view: 'Erasure',
+      parameters: 'username',
+      examples: { username: USER.username },
+      errors: ['CONFLICT'],
+      example: { user_id: USER.id, pseudonym: 'erased-8f14e45fceea' },
+    },
+    'GET /api/v1/profile/export': {
+      operationId: 'exportProfile',
+      description:
+        'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
+      handler: 'personal-data',
+      own: [
+        queryParameter('for', {
+          description: 'In a signed address: the user that it was made for.',
+          schema: { type: 'string', format: 'uuid' },
+          example: USER.id,
+        }),
+        EXPIRES,
+        SIGNATURE,
+      ],
+      costly: 'packs',
+      errors: ['NOT_FOUND'],
+      open: 'when signed',
+    },
+    'GET /api/v1/organizations/{organizationid}/alerts': {
+      operationId: 'getAlerts',
+      remarks: 'The preferences are by product (specification 2.8).',
+      data: 'organization.alerts',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/alerts': {
+      operationId: 'updateAlerts',
+      remarks: 'What is absent stays as it is (specification 2.8).',
+      data: 'updateAlerts.alerts',
+      body: { example: { v_ciso: false } },
+    },
+    'GET /api/v1/organizations/{organizationid}/mail-preferences': {
+      operationId: 'getMailPreferences',
+      remarks: 'The preferences are by category of notifications.',
+      data: 'organization.mailPreferences',
+    },
+    'PATCH /api/v1/organizations/{organizationid}/mail-preferences': {
+      operationId: 'updateMailPreferences',
+      remarks: 'What is absent stays as it is.',
+      data: 'updateMailPreferences.mailPreferences',
+      body: { example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
+    },
   },
-  {
-    method: 'PATCH',
-    path: '/api/v1/profile',
-    operationId: 'updateProfile',
-    source: 'specification 2.8',
-    summary: 'Change what one is called',
-    description: 'What is absent stays as it is.',
-    data: 'updateProfile.user',
-    view: 'Profile',
-    body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/profile/export',
-    operationId: 'exportProfile',
-    summary: 'Export everything about oneself',
-    description:
-      'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
-    handler: 'personal-data',
-    costly: 'packs',
-    parameters: [
-      queryParameter('for', {
-        description: 'In a signed address: the user that it was made for.',
-        schema: { type: 'string', format: 'uuid' },
-        example: exampleUser.id,
-      }),
-      EXPIRES,
-      SIGNATURE,
-    ],
-    errors: ['NOT_FOUND'],
-    open: 'when signed',
-  },
-  {
-    method: 'DELETE',
-    path: '/api/v1/profile',
-    operationId: 'eraseProfile',
-    summary: 'Erase oneself',
-    description:
-      'Revokes the tokens of the caller, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. It cannot be undone. A conflict for the last owner of an organization.',
-    data: 'eraseMe',
-    view: 'Erasure',
-    parameters: 'username',
-    examples: { username: exampleUser.username },
-    errors: ['CONFLICT'],
-    example: { user_id: exampleUser.id, pseudonym: 'erased-8f14e45fceea' },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/alerts',
-    operationId: 'getAlerts',
-    source: 'specification 2.8',
-    summary: 'Read which alerts one wants from an organization',
-    description: 'The preferences of the caller, by product.',
-    data: 'organization.alerts',
-    view: 'Alerts',
-  },
-  {
-    method: 'PATCH',
-    path: '/api/v1/organizations/{organizationid}/alerts',
-    operationId: 'updateAlerts',
-    source: 'specification 2.8',
-    summary: 'Choose which alerts one wants from an organization',
-    description: 'The preferences of the caller, by product. What is absent stays as it is.',
-    data: 'updateAlerts.alerts',
-    view: 'Alerts',
-    body: { example: { v_ciso: false } },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationid}/mail-preferences',
-    operationId: 'getMailPreferences',
-    summary: 'Read which notifications of an organization one gets by mail',
-    description: 'The preferences of the caller, by category of notifications.',
-    data: 'organization.mailPreferences',
-    view: 'MailPreferences',
-  },
-  {
-    method: 'PATCH',
-    path: '/api/v1/organizations/{organizationid}/mail-preferences',
-    operationId: 'updateMailPreferences',
-    summary: 'Choose which notifications of an organization one gets by mail',
-    description: 'The preferences of the caller, by category of notifications. What is absent stays as it is.',
-    data: 'updateMailPreferences.mailPreferences',
-    view: 'MailPreferences',
-    body: { example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
-  },
-]);
+};

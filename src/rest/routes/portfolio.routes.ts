@@ -1,11 +1,10 @@
 import { LIMITS } from '../../values/limits.js';
-import { exampleOrganization } from '../openapi/examples.js';
-import { routesAbout } from '../route.js';
+import type { RouteGroup } from '../route.js';
 
 const { maxPageSize } = LIMITS.portfolio;
 const pageSize = `must be from ${LIMITS.page.minSize} to ${maxPageSize}`;
 
-const DEADLINE_EXAMPLE = {
+const DEADLINE = {
   incident: { id: 12, title: 'Phishing wave in Città di Castello' },
   regime_id: 'nis2-it',
   regime_name: 'NIS 2 in Italy (D.Lgs. 138/2024)',
@@ -15,53 +14,80 @@ const DEADLINE_EXAMPLE = {
   state: 'DUE_SOON',
 };
 
-export const PORTFOLIO_ROUTES = routesAbout({ tag: 'Organizations' }, [
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/overview',
-    operationId: 'getOverview',
-    summary: 'List the organizations of the caller with the figures that matter first',
-    description:
-      'Progress of all workflows together, overdue controls, incidents by status, the earliest deadline of a report that is owed, and devices that are down, which is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
-    data: 'portfolio.nodes',
-    view: 'OrganizationOverview',
-    parameters: 'limit offset sort',
-    acrossOrganizations: true,
-    constraints: {
-      limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
+export const PORTFOLIO: RouteGroup = {
+  tag: 'Organizations',
+  examples: { ReportDeadline: DEADLINE },
+  routes: {
+    'GET /api/v1/v-ciso/overview': {
+      operationId: 'getOverview',
+      remarks:
+        '`devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
+      data: 'portfolio.nodes',
+      acrossOrganizations: true,
+      constraints: {
+        limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
+      },
+      sort: 'name',
+      sortNames: { CREATED: 'created_at' },
+      example: {
+        role: 'SECURITY_OFFICER',
+        progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
+        overdue_controls: 3,
+        incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
+        next_deadline: {},
+      },
     },
-    sort: 'name',
-    sortNames: { CREATED: 'created_at' },
-    example: {
-      organization: exampleOrganization,
-      role: 'SECURITY_OFFICER',
-      progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
-      overdue_controls: 3,
-      incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
-      next_deadline: DEADLINE_EXAMPLE,
-      devices_down: null,
-    },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/work',
-    operationId: 'listWork',
-    summary: 'List what is to be done in all organizations of the caller',
-    description:
-      'Controls with a due date, controls whose newest document is stale or expires soon (`REVIEW`), and reports that are owed, the earliest first. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization.',
-    data: 'work.nodes',
-    view: 'WorkItem',
-    parameters: 'limit offset assignee assignee_id due_before',
-    acrossOrganizations: true,
-    errors: ['NOT_FOUND'],
-    example: {
-      kind: 'REPORT',
-      title: 'Phishing wave in Città di Castello',
-      due_at: '2026-11-23T08:15:30.000Z',
-      overdue: false,
-      organization: exampleOrganization,
-      control: null,
-      report: DEADLINE_EXAMPLE,
+    'GET /api/v1/v-ciso/work': {
+      operationId: 'listWork',
+      remarks: 'A control is there for its newest document where `kind` is `REVIEW`.',
+      data: 'work.nodes',
+      parameters: 'assignee assignee_id due_before',
+      acrossOrganizations: true,
+      errors: ['NOT_FOUND'],
+      example: {
+        kind: 'REPORT',
+        title: 'Phishing wave in Città di Castello',
+        due_at: '2026-11-23T08:15:30.000Z',
+        report: {},
+      },
     },
   },
-]);
+};
+
+const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
+
+const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
+
+export const SEARCH: RouteGroup = {
+  tag: 'Search',
+  routes: {
+    'GET /api/v1/search': {
+      operationId: 'search',
+      remarks:
+        'Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.',
+      data: 'search.nodes',
+      arguments: { q: 'query', type: 'types' },
+      parameters: 'q organization_id type limit offset',
+      costly: 'searches',
+      constraints: {
+        q: {
+          minLength: minCharacters,
+          maxLength: maxCharacters,
+          text: 'line',
+          trim: true,
+          sentences: { minLength: length, maxLength: length },
+        },
+        offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
+      },
+      examples: { q: 'supplier' },
+      errors: ['NOT_FOUND'],
+      example: {
+        type: 'INCIDENT',
+        id: '12',
+        title: 'Phishing wave in Città di Castello',
+        snippet: 'Mails in the name of the city council ask for passwords.',
+        href: '/organizations/1/incidents/12',
+      },
+    },
+  },
+};

@@ -282,7 +282,7 @@ async function cutByUs(body: Buffer, size: number): Promise<Cut[]> {
     cuts.push({
       name: part.name,
       isFile: part.isFile,
-      filename: part.facts().filename,
+      filename: part.facts.filename,
       body: Buffer.concat(content).toString(),
     });
   }

@@ -1,15 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { csv, xlsxStream } from '../../common/spreadsheets.js';
-import type { GraphQLContext } from '../../context.js';
-import type { Variables } from '../../graphql/executor.js';
-import { preferred } from '../../http/negotiation.js';
-import type { Logger } from '../../logger.js';
-import type { ListDownloadService } from '../../services/audit/export.service.js';
-import { LIMITS } from '../../values/limits.js';
-import { TABLE_TYPES, type ListTable, type Row, type TableFormat } from '../list-table.js';
-import type { OperationRoute } from '../route.js';
-import { sendStreamed } from './streamed-file.js';
+import { csv, xlsxStream } from '../common/spreadsheets.js';
+import type { GraphQLContext } from '../context.js';
+import type { Variables } from '../graphql/executor.js';
+import { preferred } from '../http/negotiation.js';
+import type { Logger } from '../logger.js';
+import type { ListDownloadService } from '../services/audit/export.service.js';
+import { LIMITS } from '../values/limits.js';
+import { sendStreamed } from './answer.js';
+import type { ListTable, Row } from './operation.js';
+import type { OperationRoute } from './route.js';
+
+/** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
+export const TABLE_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+type TableFormat = keyof typeof TABLE_TYPES;
 
 export type ListDownloads = Pick<ListDownloadService, 'record'>;
 

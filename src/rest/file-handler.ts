@@ -1,0 +1,254 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Caller } from '../auth/caller.js';
+import type { Json } from '../common/input-schema.js';
+import { notFound } from '../errors.js';
+import type { GraphQLExecutor } from '../graphql/executor.js';
+import { hasCurrent, takesEncoding } from '../http/negotiation.js';
+import { requestContextOf } from '../http/request-context.js';
+import { queryOf } from '../http/target.js';
+import type { Logger } from '../logger.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
+import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
+import type { Services } from '../services/index.js';
+import { attachment, errorEnvelope, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
+import { openApiDocument } from './openapi.js';
+import type { RouteHandler } from './operation-handler.js';
+import { parametersOf, readAddress, readParameters } from './parameters.js';
+import type { FileRoute, Parameter } from './route.js';
+
+/** The services that find and make the files. */
+export interface FileDeps {
+  executor: GraphQLExecutor;
+  publicUrl: string;
+  log: Logger;
+  downloads: Pick<DownloadService, 'find'>;
+  auditExports: Pick<Services['auditExports'], 'prepare'>;
+  oscalExports: Pick<Services['oscalExports'], 'prepare'>;
+  reportDrafts: Pick<Services['reportDrafts'], 'prepare'>;
+  personalData: Pick<Services['personalData'], 'forCaller' | 'bySignature'>;
+  evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
+}
+
+/** Answers what has no envelope. */
+export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
+  const { handler } = route;
+  const parameters = parametersOf(deps.executor.schema, route);
+  if (handler === 'download') return downloadsHandler(parameters, deps);
+  if (handler === 'description') return descriptionHandler(deps);
+  const { mediaType, prepare } = EXPORTS[handler];
+  return async (request, response, inPath) => {
+    const file = await prepare({ parameters, request, inPath }, deps);
+    await sendStreamed(request, response, { ...file, mediaType }, deps.log);
+  };
+}
+
+/** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
+function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: FileDeps): RouteHandler {
+  return async (request, response, inPath) => {
+    const address = readAddress(parameters, request, inPath) as unknown as FileAddress;
+    const file = await downloads.find(address, requestContextOf(request).origin());
+    const headers = headersOf(file);
+    if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
+    const range = rangeOf(request, headers.ETag, file.size);
+    if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
+    await sendFile(request, response, { file, headers, range }, log);
+  };
+}
+
+function headersOf({ name, sha256 }: Download) {
+  return {
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    'Content-Disposition': attachment(name),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * The range that is requested; undefined for the whole file. A header that is malformed, names several ranges, or
+ * belongs to other bytes (If-Range) is as good as none (RFC 9110 14.2); so is any with a HEAD request.
+ */
+function rangeOf(
+  { headers, method }: IncomingMessage,
+  etag: string,
+  size: number,
+): Range | 'unsatisfiable' | undefined {
+  const condition = headers['if-range'];
+  if (method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start > end ? 'unsatisfiable' : { start, end };
+}
+
+/** No DomainError: their list is closed, and this failure has no message. */
+function refuseRange(request: IncomingMessage, response: ServerResponse, size: number): void {
+  const body = JSON.stringify(errorEnvelope({ messages: [] }));
+  sendJson(request, response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
+}
+
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, headers, range }: { file: Download; headers: OutgoingHttpHeaders; range: Range | undefined },
+  log: Logger,
+): Promise<void> {
+  const length = range === undefined ? file.size : range.end - range.start + 1;
+  const complete = { ...headers, 'Content-Type': file.mediaType, 'Content-Length': length };
+  if (request.method === 'HEAD') return void response.writeHead(STATUS.ok, complete).end();
+  // Opened before the first header goes out, so that a failure can still be answered.
+  const bytes = await file.open(range);
+  if (range === undefined) response.writeHead(STATUS.ok, complete);
+  else {
+    const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
+    response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
+  }
+  try {
+    await pipeline(bytes, response);
+  } catch (err) {
+    // The client sees a file that is too short for its Content-Length; mostly it is the client itself who left.
+    log.debug({ err, requestId: requestContextOf(request).requestId }, 'a download broke off');
+  }
+}
+
+type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;
+
+interface ExportRequest {
+  parameters: readonly Parameter[];
+  request: IncomingMessage;
+  inPath: Readonly<Record<string, unknown>>;
+}
+
+type Prepare = (request: ExportRequest, services: FileDeps) => Promise<Omit<StreamedFile, 'mediaType'>>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare }>> = {
+  'audit-trail-ndjson': { mediaType: 'application/x-ndjson', prepare: auditTrail('ndjson') },
+  'audit-trail-csv': { mediaType: 'text/csv; charset=utf-8', prepare: auditTrail('csv') },
+  'oscal-assessment-results': { mediaType: JSON_TYPE, prepare: oscal('assessment-results') },
+  'oscal-component-definition': { mediaType: JSON_TYPE, prepare: oscal('component-definition') },
+  'report-draft-html': { mediaType: 'text/html; charset=utf-8', prepare: reportDraft('html') },
+  'report-draft-pdf': { mediaType: 'application/pdf', prepare: reportDraft('pdf') },
+  'personal-data': { mediaType: JSON_TYPE, prepare: personalData },
+  'evidence-pack': { mediaType: 'application/zip', prepare: evidencePack },
+};
+
+function auditTrail(format: 'ndjson' | 'csv'): Prepare {
+  return async (request, { auditExports }) => {
+    const { id } = saidIn(request) as { id: number };
+    return auditExports.prepare(await callerOf(request), id, format);
+  };
+}
+
+/** The document alone, as OSCAL has no envelope. */
+function oscal(model: 'assessment-results' | 'component-definition'): Prepare {
+  return async (request, { oscalExports }) => {
+    const key = workflowKey(saidIn(request));
+    const { name, open } = await oscalExports.prepare(await callerOf(request), key, model);
+    return { name, open: async () => Readable.from([JSON.stringify(await open())], { objectMode: false }) };
+  };
+}
+
+function reportDraft(format: 'html' | 'pdf'): Prepare {
+  return async (request, { reportDrafts }) => {
+    const { organizationid: organizationId, incidentid: incidentId, regime_id: regimeId, ...report } = saidIn(request);
+    const key = { organizationId, incidentId, regimeId, ...report } as ReportDraftKey;
+    return reportDrafts.prepare(await callerOf(request), key, format);
+  };
+}
+
+async function personalData(asked: ExportRequest, services: FileDeps) {
+  const { parameters, request, inPath } = asked;
+  const said = readAddress(parameters, request, inPath);
+  return isSigned(request)
+    ? services.personalData.bySignature(signatureIn(said), requestContextOf(request).origin())
+    : services.personalData.forCaller(await callerOf(asked));
+}
+
+async function evidencePack(asked: ExportRequest, { evidencePacks }: FileDeps) {
+  const { parameters, request, inPath } = asked;
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(asked);
+  const key = workflowKey(said);
+  const period = { from: instantOf(said['from']), to: instantOf(said['to']) };
+  if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(asked), key, period);
+  const signature = { ...signatureIn(said), ...period, names: said['names'] === true };
+  return evidencePacks.bySignature(key, signature, requestContextOf(request).origin());
+}
+
+function saidIn({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {
+  return readParameters(parameters, inPath, request.url ?? '');
+}
+
+async function callerOf({ request }: ExportRequest): Promise<Caller> {
+  return (await requestContextOf(request).context()).caller;
+}
+
+function workflowKey(said: Readonly<Record<string, unknown>>) {
+  return { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
+}
+
+function instantOf(said: unknown): Date | null {
+  return said === undefined ? null : DateTimeScalar.parseValue(said);
+}
+
+/** The signature among the parameters of a signed address; NOT_FOUND for one that is not whole. */
+function signatureIn(said: Partial<AddressSignature>): AddressSignature {
+  const { for: name, expires, signature } = said;
+  if (name === undefined || expires === undefined || signature === undefined) throw notFound();
+  return { for: name, expires, signature };
+}
+
+/** Whether an address claims to be signed; it needs no token then, and its signature is verified. */
+export function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
+  return queryOf(request).has('signature');
+}
+
+/** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */
+function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
+  let made: { text: Buffer; tag: string } | undefined;
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return async (request, response) => {
+    made ??= describe(openApiDocument(executor.schema, { url: publicUrl }));
+    const { text, tag } = made;
+    response.appendHeader('Vary', 'Accept-Encoding');
+    const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
+    // It names the text in this encoding (RFC 9110 8.8.3).
+    const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
+    const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
+    if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (encoding === undefined) return sendJson(request, response, STATUS.ok, text, headers);
+    const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
+    sendJson(request, response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
+  };
+}
+
+function describe(document: Json) {
+  const text = JSON.stringify(document);
+  return { text: Buffer.from(text), tag: hash('sha256', text, 'base64url') };
+}
+
+const ENCODINGS = ['br', 'gzip'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+/** The best quality of Brotli takes seconds for a description of this size. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text) => promisify(gzip)(text),
+};
