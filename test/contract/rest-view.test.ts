@@ -42,7 +42,7 @@ describe('the operations that SOFA generates', () => {
 /** A schema and a route as small as they come; each test breaks one thing. */
 const CORE = `
   scalar JSONObject
-  type Query { incident(id: Int!): Incident!  incidents(first: Int, filter: IncidentFilter): IncidentPage! }
+  type Query { incident(id: Int!): Incident!  incidents(first: Int, offset: Int, filter: IncidentFilter): IncidentPage! }
   type IncidentPage { nodes: [Incident!]!  totalCount: Int! }
   type Incident { id: Int!  awareAt: String  extra: JSONObject!  version: Int!  openedBy: User }
   type User { firstName: String! }
@@ -92,9 +92,9 @@ describe('an operation on the REST view', () => {
   });
 
   test('asks for the total of a list, and fills arguments and filter fields from parameters', () => {
-    const list = { path: '/', data: 'incidents.nodes', parameters: 'limit open_only' };
+    const list = { path: '/', data: 'incidents.nodes', parameters: 'open_only' };
     expect(shown(operationOf(list))).toBe(
-      `query it($limit: Int, $open_only: Boolean) { incidents(first: $limit, filter: {openOnly: $open_only}) { data: nodes { ${DATA} } total: totalCount } }`,
+      `query it($limit: Int, $offset: Int, $open_only: Boolean) { incidents(first: $limit, offset: $offset, filter: {openOnly: $open_only}) { data: nodes { ${DATA} } total: totalCount } }`,
     );
   });
 
