@@ -93,3 +93,18 @@ export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** Where an S3-compatible service keeps them. */
+export interface S3Location {
+  kind: 's3';
+  /** `https://host:port`, without a path. */
+  endpoint: string;
+  bucket: string;
+  /** Empty, or what every key begins with, ending in `/`. */
+  prefix: string;
+  region: string;
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle: boolean;
+  /** Absent: the SDK's own chain (environment, profile, instance role). */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}

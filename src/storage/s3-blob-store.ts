@@ -19,10 +19,10 @@ import {
   unavailableBecause,
   type BlobStore,
   type ByteRange,
+  type S3Location,
   type StagedBlob,
 } from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
-import type { S3Location } from './storage-location.js';
 
 /** Without a byte in either direction. */
 const SILENCE_MS = 15_000;

@@ -1,26 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BlobStore } from './blob-store.js';
+import type { BlobStore, S3Location } from './blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
 
 interface LocalLocation {
   kind: 'local';
   /** Absolute path. */
   directory: string;
-}
-
-export interface S3Location {
-  kind: 's3';
-  /** `https://host:port`, without a path. */
-  endpoint: string;
-  bucket: string;
-  /** Empty, or what every key begins with, ending in `/`. */
-  prefix: string;
-  region: string;
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
-  pathStyle: boolean;
-  /** Absent: the SDK's own chain (environment, profile, instance role). */
-  credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
 /**

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { readComposeFile } from '../../scripts/compose-file.js';
 import { readConfig } from '../../src/config.js';
-import { openBlobStore, parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
+import type { S3Location } from '../../src/storage/blob-store.js';
+import { openBlobStore, parseStorageUrl } from '../../src/storage/storage-location.js';
 import { adminUrl } from '../support/database.js';
 import { startS3, type S3Service } from '../support/s3.js';
 

@@ -5,25 +5,7 @@ import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import { canonicalJson } from './personal-values.js';
-import { headOf, logName, type TrailHead } from './trails.js';
-
-/** That an entry stands at a position: what comes before it cannot be changed unnoticed any more. */
-export interface Checkpoint {
-  /** The audit trail: `organization/<id>` or `user/<id>`. */
-  log: string;
-  position: number;
-  /** Of the entry at this position, in lower-case hexadecimal. */
-  hash: string;
-  /** When it was signed: ISO 8601 in UTC. */
-  at: string;
-}
-
-export interface SignedCheckpoint extends Checkpoint {
-  /** RFC 7638 thumbprint of the public key. */
-  keyId: string;
-  /** Ed25519 in base64url, over the canonical JSON of the checkpoint. */
-  signature: string;
-}
+import { headOf, logName, type Checkpoint, type SignedCheckpoint, type TrailHead } from './trails.js';
 
 const PURPOSE = 'audit checkpoint';
 /** A private Ed25519 key in PKCS#8 (RFC 8410) but for its 32 bytes. */

@@ -6,11 +6,11 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { portableName } from '../../storage/file-names.js';
-import type { AuditCheckpointService, SignedCheckpoint } from './checkpoints.service.js';
+import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
 import { recordOrganization, recordUser } from './subjects.js';
-import { entriesUpTo, headOf, pruningOf, type EntryText } from './trails.js';
+import { entriesUpTo, headOf, pruningOf, type EntryText, type SignedCheckpoint } from './trails.js';
 
 const organizationName = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),

@@ -1,7 +1,14 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { column, insertSelect, sql, statementPerList, table } from '../../database/sql.js';
-import type { Expression, Placeholders } from '../../database/sql.js';
+import {
+  column,
+  insertSelect,
+  sql,
+  statementPerList,
+  table,
+  type Expression,
+  type Placeholders,
+} from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { canonicalJson, networkOf, personsBy, PersonalValue, type PersonalKeys } from './personal-values.js';

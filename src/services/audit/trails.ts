@@ -1,7 +1,24 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
 import { db, statement, type Placeholders } from '../../database/sql.js';
-import type { SignedCheckpoint } from './checkpoints.service.js';
+
+/** That an entry stands at a position: what comes before it cannot be changed unnoticed any more. */
+export interface Checkpoint {
+  /** The audit trail: `organization/<id>` or `user/<id>`. */
+  log: string;
+  position: number;
+  /** Of the entry at this position, in lower-case hexadecimal. */
+  hash: string;
+  /** When it was signed: ISO 8601 in UTC. */
+  at: string;
+}
+
+export interface SignedCheckpoint extends Checkpoint {
+  /** RFC 7638 thumbprint of the public key. */
+  keyId: string;
+  /** Ed25519 in base64url, over the canonical JSON of the checkpoint. */
+  signature: string;
+}
 
 /** Whose trail it is. */
 export type TrailOwner = { organizationId: number } | { userId: string };

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { AuditFaultReason } from '../../values/audit.js';
-import type { CheckpointKey, SignedCheckpoint } from './checkpoints.service.js';
+import type { CheckpointKey } from './checkpoints.service.js';
 import {
   beginningOf,
   checkpointOf,
@@ -16,6 +16,7 @@ import {
   type Pruning,
   type TrailHead,
   type TrailOwner,
+  type SignedCheckpoint,
 } from './trails.js';
 
 export interface Fault {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
-import type { SignedCheckpoint } from '../audit/checkpoints.service.js';
+import type { SignedCheckpoint } from '../audit/trails.js';
 import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';
 import type { EvidenceDocument, MappedDocument, PackSource } from './evidence-snapshot.js';
 

@@ -8,8 +8,15 @@ import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
-import { activeAmong, keepAnOwner, lockedMembers, roleAmong, userIdOf } from './members.service.js';
-import type { MemberKey, MemberService } from './members.service.js';
+import {
+  activeAmong,
+  keepAnOwner,
+  lockedMembers,
+  roleAmong,
+  userIdOf,
+  type MemberKey,
+  type MemberService,
+} from './members.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';

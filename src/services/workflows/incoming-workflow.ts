@@ -1,7 +1,6 @@
 import type { IncomingFile } from '../../common/incoming-file.js';
-import { nameOf, type Path } from '../../errors.js';
 import { visibleText } from '../../common/visible-text.js';
-import { badUserInput, fileTooLarge, type DomainError } from '../../errors.js';
+import { badUserInput, fileTooLarge, nameOf, type DomainError, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import {
   asPartial,
