@@ -9,6 +9,7 @@ import { fileHandler, isSigned, type FileDeps } from './file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
+import { once } from './sofa.js';
 
 type RestDeps = OperationDeps & FileDeps;
 
@@ -18,12 +19,14 @@ type RestDeps = OperationDeps & FileDeps;
  */
 export function createRestHandler(deps: RestDeps): RequestListener {
   const handlerOf = (route: Route) =>
-    isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps);
+    once(() => (isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps)));
   // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();
   for (const [path, routes] of routesByPath()) {
-    const methods = new Map<string, Served>(routes.map((route) => [route.method, { route, handle: handlerOf(route) }]));
+    const methods = new Map<string, Served>(
+      routes.map((route) => [route.method, { route, handler: handlerOf(route) }]),
+    );
     const router = routers.get(shapeOf(path)) ?? Router({ strict: true, caseSensitive: true });
     routers.set(shapeOf(path), router);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response) => {
@@ -57,7 +60,8 @@ function shapeOf(path: string): string {
 
 interface Served {
   route: Route;
-  handle: RouteHandler;
+  /** Made at the route's first request: what it accepts is read from the schema, which a start need not wait for. */
+  handler: () => RouteHandler;
 }
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
@@ -69,7 +73,7 @@ async function answer(methods: ReadonlyMap<string, Served>, request: Request, re
     return void response.writeHead(STATUS.noContent).end();
   }
   await admit(served.route, request, response);
-  await served.handle(request, response, request.params);
+  await served.handler()(request, response, request.params);
 }
 
 /** In the order in which they are answered. */

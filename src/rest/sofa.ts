@@ -50,7 +50,8 @@ export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
   };
 }
 
-function once<Made>(make: () => Made): () => Made {
+/** Makes something when it is first asked for. */
+export function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());
 }
