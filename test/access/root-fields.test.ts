@@ -192,7 +192,7 @@ function newAttachment(): Promise<number> {
   );
 }
 
-/** Somebody whom managers manage, anew for each call. */
+/** A member whom managers manage, anew for each call. */
 async function newMember(): Promise<string> {
   const person = await buildPerson(gateway.app.database, 'managed');
   await join(gateway.app.database, person, testData.organizationId, 'VIEWER');

@@ -23,7 +23,7 @@ const RIGHT: RequestContext = {
 
 const changed = (change: Partial<RequestContext>) => contractErrors({ ...RIGHT, ...change });
 
-/** Somebody is refused as the document says. */
+/** A caller is refused as the document says. */
 const refused = (status: number, headers: Record<string, string> = {}) => ({
   status,
   headers: { ...RIGHT.headers, ...headers },

@@ -70,7 +70,7 @@ async function addLogo(sha256: string): Promise<number> {
 
 const stored = async () => (await collect(store.list())).sort();
 
-/** Whether a statement waits for a lock that somebody else holds. */
+/** Whether a statement waits for a lock of another session. */
 const someoneWaits = async () =>
   (
     await database.rows(

@@ -204,7 +204,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await work()).toEqual(['Alpha 21.2.b']);
   });
 
-  test('reviews of controls that are left out, of others, of nobody, or dissociated are no work of mine', async () => {
+  test('reviews of controls that are left out, of others, without an assignee, or dissociated are no work of mine', async () => {
     await control(handled, '21.2.a', null, { status: 'NOT_APPLICABLE' });
     await control(handled, '21.2.b', null, { owner: other });
     for (const id of ['21.2.a', '21.2.b', '21.2.c', 'no such control'])

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** SQLSTATE object_in_use: somebody, be it autovacuum, is connected to the template. */
+/** SQLSTATE object_in_use: a session, be it autovacuum's, is connected to the template. */
 const OBJECT_IN_USE = '55006';
 const TEMPLATE_WAIT_MS = 10_000;
 

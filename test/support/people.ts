@@ -69,7 +69,7 @@ export async function membership(
   return row;
 }
 
-/** Titles of the notifications that somebody got, oldest first. */
+/** Titles of the notifications of a user, oldest first. */
 export async function titlesOf(database: Database, { id }: Pick<Person, 'id'>): Promise<string[]> {
   await settled(database);
   const rows = await database.rows<{ title: string }>('select title from notification where user_id = $1 order by id', [
