@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
-import { buildNotifications, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
+import {
+  buildNotifications,
+  buildPerson,
+  buildToken,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
 
 const NAME = 'X-Service-Token';
 
@@ -92,24 +99,25 @@ describe('an organization that takes no tokens from addresses', () => {
 
 describe('a token that is blocked in an organization', () => {
   test('is refused there and only there, and lists leave the organization out', async () => {
-    const { nonMember } = testData;
-    await join(gateway.app.database, nonMember, testData.organizationId, 'VIEWER');
-    await buildNotifications(gateway.app.database, nonMember, testData.otherOrganizationId, 2);
-    await buildNotifications(gateway.app.database, nonMember, testData.organizationId, 1);
-    const blocked = await buildToken(gateway.app.database, nonMember, {});
+    const member = await buildPerson(gateway.app.database, 'member');
+    await join(gateway.app.database, member, testData.organizationId, 'VIEWER');
+    await join(gateway.app.database, member, testData.otherOrganizationId, 'VIEWER');
+    await buildNotifications(gateway.app.database, member, testData.otherOrganizationId, 2);
+    await buildNotifications(gateway.app.database, member, testData.organizationId, 1);
+    const blocked = await buildToken(gateway.app.database, member, {});
     await sql(
       `insert into token_block (token_id, organization_id) select max(id), $2::int from api_token where user_id = $1`,
-      [nonMember.id, testData.otherOrganizationId],
+      [member.id, testData.otherOrganizationId],
     );
     const branding = (id: number, token: string) => gateway.rest.get(`/api/v1/organizations/${id}/branding`, { token });
     expectError(await branding(testData.otherOrganizationId, blocked), 403, [1003]);
     expectStatus(await branding(testData.organizationId, blocked), 200);
-    expectStatus(await branding(testData.otherOrganizationId, nonMember.token), 200);
+    expectStatus(await branding(testData.otherOrganizationId, member.token), 200);
     const list = (token: string) => gateway.rest.get('/api/v1/notifications', { token });
-    expect([(await list(blocked)).body.total, (await list(nonMember.token)).body.total]).toEqual([1, 3]);
+    expect([(await list(blocked)).body.total, (await list(member.token)).body.total]).toEqual([1, 3]);
     const [hidden] = await sql('select id from notification where organization_id = $1 and user_id = $2', [
       testData.otherOrganizationId,
-      nonMember.id,
+      member.id,
     ]);
     expect(
       await gateway.graphql.error(`{ notification(id: ${String(hidden?.['id'])}) { id: databaseId } }`, {
