@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Access } from '../../src/auth/access.js';
 import type { Caller } from '../../src/auth/caller.js';
 import { accessRecords } from '../../src/database/access-records.js';
-import { Database } from '../../src/database/database.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { QueryResultRow } from 'pg';
+import { Database, type Queryable } from '../../src/database/database.js';
 import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
 import { NotificationLiveService } from '../../src/services/notifications/subscription.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
@@ -14,6 +16,7 @@ const NOTHING: Selection = { fields: [], has: () => false, of: () => NOTHING };
 
 let testDatabase: TestDatabase;
 let database: Database;
+let access: Access;
 let broadcaster: NotificationBroadcaster;
 let live: NotificationLiveService;
 let person: Person;
@@ -32,7 +35,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   // Nothing is remembered, as while the feed is away.
-  const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
+  access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
   const organizations = new OrganizationReader('https://gateway.example');
   broadcaster = new NotificationBroadcaster(database, organizations, () => undefined);
   live = new NotificationLiveService(access, broadcaster);
@@ -44,11 +47,11 @@ beforeEach(async () => {
   caller = await access.authenticate(person.token);
 });
 
-async function notify(count: number, organizationId = home): Promise<number[]> {
+async function notify(count: number, organizationId = home, { id } = person): Promise<number[]> {
   const rows = await database.rows<{ id: number }>(
     `insert into notification (user_id, organization_id, title, message, type, action)
      select $1, $2, n::text, '', 'SYSTEM', 'NONE' from generate_series(1, $3::int) n returning id`,
-    [person.id, organizationId, count],
+    [id, organizationId, count],
   );
   return rows.map(({ id }) => id);
 }
@@ -61,6 +64,40 @@ test('an announcement that comes while the one before it ends is not lost', asyn
   broadcaster.announced(String(made));
   expect((await stream.next()).value?.id).toBe(made);
   await stream.return();
+});
+
+test('a stream that begins while others are read for misses nothing that is made before that read', async () => {
+  let release = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  // The statement of the first read waits, as for a connection.
+  let reads = 0;
+  const slow: Queryable = {
+    ...{ appended: () => undefined },
+    async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      if (text.includes('limit') && (reads += 1) === 1) await released;
+      return database.rows<Row>(text, values);
+    },
+  };
+  broadcaster = new NotificationBroadcaster(slow, new OrganizationReader('https://gateway.example'), () => undefined);
+  live = new NotificationLiveService(access, broadcaster);
+  const other = await buildPerson(database, 'other');
+  await join(database, other, home, 'VIEWER');
+  const otherCaller = await access.authenticate(other.token);
+  const others = await live.follow(() => otherCaller, {}, NOTHING);
+  const [first] = await notify(1, home, other);
+  broadcaster.announced(String(first));
+  while (reads === 0) await turn();
+  const stream = await live.follow(() => caller, {}, NOTHING);
+  const [missed] = await notify(1);
+  const [last] = await notify(1, home, other);
+  release();
+  broadcaster.announced(String(last));
+  expect([(await others.next()).value?.id, (await others.next()).value?.id]).toEqual([first, last]);
+  const [later] = await notify(1);
+  broadcaster.announced(String(later));
+  expect((await stream.next()).value?.id).toBe(missed);
+  expect((await stream.next()).value?.id).toBe(later);
+  await Promise.all([stream.return(), others.return()]);
 });
 
 test('what has no place is neither kept nor lost, and comes in order with what is made meanwhile', async () => {

@@ -181,8 +181,8 @@ export class NotificationBroadcaster {
         if (organizationId === null || organizationId === notification.organizationId) subscriber.take(notification);
       }
     }
-    const last = batch.at(-1)?.id ?? after;
-    return batch.length < BATCH ? Math.max(upTo, last) : last;
+    // Never beyond the target: who joined before the statement ran was not read for. What comes twice is passed over.
+    return batch.length < BATCH ? upTo : Math.min(batch.at(-1)?.id ?? upTo, upTo);
   }
 
   private mostRequested(): Selection {
