@@ -29,6 +29,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/assets assets
 COPY catalog catalog
 COPY demo demo
+COPY docs docs
 USER node
 VOLUME /data
 EXPOSE 4000

@@ -47,10 +47,11 @@ ${body}
 `;
 }
 
-/** The bar at the top of a page, with links to the other pages. */
-export function bar({ explorer }: { explorer: boolean }): string {
-  const links = `${explorer ? '<a href="./graphql">GraphQL</a>' : ''}<a href="./docs">REST</a>`;
-  return `<header class="bar"><a href="./">${MARK}Compliance Gateway</a><nav aria-label="Pages">${links}</nav></header>`;
+/** The bar at the top of a page, with links to the other pages. `root` leads from the page to the root of the site. */
+export function bar({ explorer, root = './' }: { explorer: boolean; root?: string }): string {
+  const graphql = explorer ? `<a href="${root}graphql">GraphQL</a>` : '';
+  const links = `${graphql}<a href="${root}docs">REST</a><a href="${root}guides">Guides</a>`;
+  return `<header class="bar"><a href="${root}">${MARK}<span>Compliance </span>Gateway</a><nav aria-label="Pages">${links}</nav></header>`;
 }
 
 /** The text of a Content-Security-Policy that allows nothing beside the given sources. */
@@ -100,7 +101,7 @@ body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-u
 .bar > a { display: flex; align-items: center; gap: .5rem; font-weight: 650; color: inherit; text-decoration: none; }
 .bar svg { width: 1.75rem; height: 1.75rem; }
 .bar nav { display: flex; gap: 1rem; }
-@media (max-width: 30rem) { .bar { font-size: .9rem; } }
+@media (max-width: 30rem) { .bar { font-size: .9rem; } .bar span { display: none; } }
 .bar nav a, .page a { color: LinkText; }
 .page { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
 .page > svg { width: 3.5rem; height: 3.5rem; }
@@ -110,6 +111,12 @@ body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-u
 .page pre { padding: 1rem; overflow-x: auto; background: var(--shade); border: 1px solid var(--line); border-radius: 8px; }
 .page dt { font-weight: 650; }
 .page dd { margin: 0 0 1rem; }
+.page dd p { margin: 0; }
+.guide h2, .guide h3 { scroll-margin-top: 4rem; }
+.guide .table { overflow-x: auto; }
+.guide table { border-collapse: collapse; }
+.guide th, .guide td { padding: .35rem .6rem; text-align: left; vertical-align: top; border: 1px solid var(--line); }
+.guide th, .guide td { overflow-wrap: normal; }
 .page label, .page input { display: block; width: 100%; box-sizing: border-box; }
 .page input { padding: .6rem; font: inherit; border: 1px solid var(--line); border-radius: 6px; }
 .page button { padding: .6rem 1.4rem; font: inherit; font-weight: 650; color: #fff; background: #1f6feb; border: 0;

@@ -8,6 +8,7 @@ import { DomainError } from '../errors.js';
 import { pathOf } from '../http/target.js';
 import { referencePage, startPage } from './api-pages.js';
 import { graphiqlPage } from './explorer-page.js';
+import { guideFiles } from './guides.js';
 import {
   answerUnsubscribe,
   UNSUBSCRIBE_PATH,
@@ -103,6 +104,7 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   };
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
+  for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
   addPage('/invitation', invitationPage({ explorer }));
   addPage('/recovery', recoveryPage({ explorer }));
   if (explorer) addPage('/graphiql', graphiqlPage());

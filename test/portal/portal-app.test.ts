@@ -14,10 +14,11 @@ const publicUrl = 'https://compliance.example.org';
 
 const ask = await serve(portal({ publicUrl, schema }));
 
-const PAGES = ['/', '/docs', '/graphiql', '/invitation', '/recovery'];
+const PAGES = ['/', '/docs', '/guides', '/graphiql', '/invitation', '/recovery'];
 const OWN_FILES = [
   '/docs/assets/settings.js',
   '/docs/assets/page.js',
+  '/guides/assets/search.js',
   '/graphiql/assets/page.js',
   '/graphiql/assets/page.css',
   '/invitation/assets/page.js',

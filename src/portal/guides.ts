@@ -1,0 +1,226 @@
+import { Marked, type Token } from 'marked';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { escapeHtml } from '../common/escape-html.js';
+import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy } from './page.js';
+
+/** The guides of `docs/`, in the order in which a newcomer reads them; what is not named here follows. */
+const ORDER = [
+  ...['getting-started', 'graphql', 'rest', 'authentication', 'errors', 'incidents', 'limits', 'idempotency'],
+  ...['audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
+];
+const DOCS = new URL('../../docs/', import.meta.url);
+
+interface GuideOptions {
+  /** Takes the place of the demo's address in examples; without a slash at the end. */
+  publicUrl: string;
+  explorer: boolean;
+}
+
+/** A file of the site; its text is made at the first request. */
+interface LazyFile {
+  path: string;
+  type: string;
+  policy: string;
+  read: () => string;
+}
+
+/** The page of `/guides` with what its search loads, and a page for each guide and each record of a decision. */
+export function guideFiles({ publicUrl, explorer }: GuideOptions): LazyFile[] {
+  const guides = namesOf('.');
+  const records = namesOf('adr');
+  const read = (names: readonly string[]) => names.map((name) => ({ name, ...readGuide(name, publicUrl) }));
+  return [
+    {
+      path: '/guides',
+      type: HTML_TYPE,
+      policy: pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] }),
+      read: () => indexPage(read(guides), read(records), explorer),
+    },
+    { path: '/guides/assets/search.js', type: 'text/javascript; charset=utf-8', policy: NO_POLICY, read: () => SCRIPT },
+    {
+      path: '/guides/assets/sections.json',
+      type: 'application/json; charset=utf-8',
+      policy: NO_POLICY,
+      read: () => JSON.stringify(read(guides).flatMap(({ sections }) => sections)),
+    },
+    ...[...guides, ...records].map((name) => ({
+      path: `/guides/${name}`,
+      type: HTML_TYPE,
+      policy: pagePolicy(),
+      read: () => guidePage(name, readGuide(name, publicUrl), explorer),
+    })),
+  ];
+}
+
+const NO_POLICY = contentPolicy();
+
+function guidePage(name: string, { title, html }: Guide, explorer: boolean): string {
+  const root = '../'.repeat(name.split('/').length);
+  const body = `${bar({ explorer, root })}
+<main class="page guide"><p><a href="${root}guides">Guides</a></p>
+${html}</main>`;
+  return htmlPage({ title, root, body });
+}
+
+type Named = Guide & { name: string };
+
+/** Lists every guide, and searches their sections in the browser. */
+function indexPage(guides: readonly Named[], records: readonly Named[], explorer: boolean): string {
+  const link = ({ name, title }: Named) => `<a href="./guides/${name}">${escapeHtml(title)}</a>`;
+  const body = `${bar({ explorer })}
+<main class="page">
+<h1>Guides</h1>
+<div role="search"><label for="words">Search the guides</label><input id="words" type="search" autocomplete="off" disabled></div>
+<p id="count" role="status"></p>
+<ol id="found" hidden></ol>
+<dl>
+${guides.map((guide) => `<dt>${link(guide)}</dt><dd>${escapeHtml(guide.intro)}</dd>`).join('\n')}
+</dl>
+<h2>Decisions</h2>
+<p>Why the gateway is built as it is.</p>
+<ul>
+${records.map((record) => `<li>${link(record)}</li>`).join('\n')}
+</ul>
+</main>`;
+  return htmlPage({ title: 'Guides', head: '<script defer src="./guides/assets/search.js"></script>', body });
+}
+
+function namesOf(folder: string): string[] {
+  const names = readdirSync(new URL(`${folder}/`, DOCS)).filter((name) => name.endsWith('.md'));
+  const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return names
+    .map((name) => posix.join(folder, name.slice(0, -3)))
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}
+
+interface Guide {
+  title: string;
+  html: string;
+  /** The first paragraph, as text. */
+  intro: string;
+  sections: Section[];
+}
+
+/** What the search finds: one heading with the text below it. */
+interface Section {
+  path: string;
+  guide: string;
+  heading: string;
+  text: string;
+}
+
+function readGuide(name: string, publicUrl: string): Guide {
+  const text = readFileSync(new URL(`${name}.md`, DOCS), 'utf8').replaceAll('http://localhost:4000', publicUrl);
+  const tokens = new Marked().lexer(text);
+  const title = plainText(tokens.find(({ type }) => type === 'heading')?.raw ?? name);
+  const anchors = new Map<Token, string>();
+  const sections: Section[] = [{ path: name, guide: title, heading: title, text: '' }];
+  for (const token of tokens) {
+    if (token.type !== 'heading') {
+      (sections.at(-1) as Section).text += `${plainText(token.raw)} `;
+      continue;
+    }
+    const heading = plainText(token.raw);
+    const anchor = anchorOf(heading, new Set(anchors.values()));
+    anchors.set(token, anchor);
+    sections.push({ path: `${name}#${anchor}`, guide: title, heading, text: '' });
+  }
+  const first = tokens.find(({ type }) => type === 'paragraph');
+  return {
+    title,
+    html: scrollable(rendererOf(name, anchors).parser(tokens)),
+    intro: plainText(first?.raw ?? ''),
+    sections: sections.filter(({ text: words }) => words !== ''),
+  };
+}
+
+function rendererOf(name: string, anchors: ReadonlyMap<Token, string>): Marked {
+  return new Marked({
+    renderer: {
+      heading(token) {
+        return `<h${token.depth} id="${anchors.get(token)}">${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const target = targetOf(name, href);
+        const label = this.parser.parseInline(tokens);
+        return target === undefined ? label : `<a href="${escapeHtml(target)}">${label}</a>`;
+      },
+      // A block that can be scrolled has to be reachable by keyboard.
+      code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+      html: ({ text }) => escapeHtml(text),
+    },
+  });
+}
+
+/** Wide tables scroll by themselves; by keyboard, too. Code and texts are escaped, so that no other `<table>` is there. */
+function scrollable(html: string): string {
+  return html.replaceAll('<table>', '<div class="table" tabindex="0"><table>').replaceAll('</table>', '</table></div>');
+}
+
+/** The name that a heading has in an address, as GitHub makes it. */
+function anchorOf(heading: string, used: ReadonlySet<string>): string {
+  const plain = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+  let anchor = plain;
+  for (let count = 1; used.has(anchor); count += 1) anchor = `${plain}-${count}`;
+  return anchor;
+}
+
+/** Where a link of a guide leads on this site; undefined for a file of the repository that is not served. */
+function targetOf(name: string, href: string): string | undefined {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const fromDocs = posix.join(posix.dirname(name), path);
+  if (!path.endsWith('.md')) return path === '../schema.graphql' ? path : undefined;
+  if (fromDocs.startsWith('..')) return undefined;
+  return `${path.slice(0, -3)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** Words without Markdown's signs. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/[`*]/g, '')
+    .replace(/[|#[\]]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Shows the sections that have every word, those with a word in the heading first. Case and accents do not count. */
+const SCRIPT = `
+(function () {
+  'use strict';
+  var input = document.getElementById('words'), list = document.getElementById('found'), count = document.getElementById('count');
+  function plain(text) { return text.normalize('NFKD').replace(/[\\u0300-\\u036f]/g, '').toLowerCase(); }
+  function item(section, words) {
+    var entry = document.createElement('li'), link = document.createElement('a'), at = section.plain.indexOf(words[0]);
+    link.href = './guides/' + section.path;
+    link.textContent = section.heading === section.guide ? section.guide : section.guide + ': ' + section.heading;
+    entry.append(link, document.createElement('br'), (at > 60 ? '… ' : '') + section.text.slice(Math.max(0, at - 60), at + 140));
+    return entry;
+  }
+  function show(sections) {
+    var words = plain(input.value).split(/\\s+/).filter(Boolean);
+    var found = words.length === 0 ? [] : sections.filter(function (section) {
+      return words.every(function (word) { return (section.head + ' ' + section.plain).includes(word); });
+    });
+    var inHead = function (section) { return words.some(function (word) { return section.head.includes(word); }) ? 0 : 1; };
+    found.sort(function (a, b) { return inHead(a) - inHead(b); });
+    list.replaceChildren.apply(list, found.slice(0, 20).map(function (section) { return item(section, words); }));
+    list.hidden = found.length === 0;
+    count.textContent = words.length === 0 ? '' : found.length === 1 ? '1 section' : found.length + ' sections';
+  }
+  fetch('./guides/assets/sections.json').then(function (response) { return response.json(); }).then(function (sections) {
+    sections.forEach(function (section) {
+      section.plain = plain(section.text);
+      section.head = plain(section.guide + ' ' + section.heading);
+    });
+    input.disabled = false;
+    input.addEventListener('input', function () { show(sections); });
+    if (input.value !== '') show(sections);
+  }).catch(function () { count.textContent = 'The search cannot be loaded.'; });
+})();
+`;
