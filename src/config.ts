@@ -13,6 +13,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const POSTGRES = ['postgres:', 'postgresql:'];
 
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
 const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
 
 /** Characters of a signing key at least. */
@@ -46,7 +49,7 @@ export interface Config {
   /** What Express calls "trust proxy": how many proxies in front are believed; 0 is none. */
   trustProxy: number;
   /** Origins that browsers may call from; '*' is any. */
-  corsOrigins: readonly string[] | '*';
+  corsOrigins: readonly (string | RegExp)[] | '*';
   /** Who may read the GraphQL schema: no caller, callers with a token, or every caller. */
   introspection: 'off' | 'token' | 'open';
   /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
@@ -81,12 +84,13 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   const reader = new EnvReader(env);
   const databaseUrl = reader.url('DATABASE_URL', POSTGRES);
   const embedded = databaseUrl === undefined;
+  const host = reader.text('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 4000, 0, 65_535);
   const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
   const publicUrl = (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
   const demo = reader.flag('DEMO', embedded);
   const config: Config = {
-    host: reader.text('HOST') ?? '127.0.0.1',
+    host,
     port,
     publicUrl,
     databaseUrl,
@@ -103,7 +107,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     demo,
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
-    corsOrigins: reader.origins('CORS_ORIGINS'),
+    // A frontend that is developed against the demo is served from a port of the same machine.
+    corsOrigins: reader.origins('CORS_ORIGINS', demo && LOOPBACK_HOSTS.includes(host) ? [LOOPBACK_ORIGIN] : []),
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
     directOperations: reader.flag('GRAPHQL_DIRECT', true),
@@ -234,13 +239,17 @@ class EnvReader {
     return text.length >= MIN_SECRET ? text : this.error(`${key} must have at least ${MIN_SECRET} characters`, '');
   }
 
-  origins(key: string): readonly string[] | '*' {
+  origins(key: string, fallback: Config['corsOrigins']): Config['corsOrigins'] {
     const text = this.text(key);
-    if (text === undefined) return [];
+    if (text === undefined) return fallback;
+    if (text === 'none') return [];
     if (text === '*') return '*';
     const origins = text.split(',').map((origin) => origin.trim());
     if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return origins;
-    return this.error(`${key} must be * or a list of origins such as https://app.example.com, separated by commas`, []);
+    return this.error(
+      `${key} must be *, none or a list of origins such as https://app.example.com, separated by commas`,
+      [],
+    );
   }
 
   private error<Value>(sentence: string, standIn: Value): Value {

@@ -17,7 +17,7 @@ interface FrontDeps extends ContextDeps {
   health: Health;
   metrics: Metrics;
   metricsPublic: boolean;
-  corsOrigins: readonly string[] | '*';
+  corsOrigins: readonly (string | RegExp)[] | '*';
 }
 
 /**

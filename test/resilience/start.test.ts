@@ -38,8 +38,8 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
 }
 
 /** One that is expected not to start; what it wrote to standard error. */
-async function refused(env: Record<string, string>): Promise<string> {
-  const gateway = new GatewayProcess(env);
+async function refused(env: Record<string, string>, nodeArguments?: readonly string[]): Promise<string> {
+  const gateway = new GatewayProcess(env, nodeArguments);
   started.push(gateway);
   expect(await gateway.ended).toEqual({ code: 1, signal: null });
   expect(gateway.out).toBe('');
@@ -93,6 +93,14 @@ async function runCurlLine(line: string): Promise<{ status: number; body: string
     return { status: answer.status, body: await answer.text() };
   }
 }
+
+test.each(['20.20.2', '22.16.0'])('an older Node (%s) is refused in one sentence', async (version) => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const complaint = await refused({}, ['--import', `data:text/javascript,${encodeURIComponent(older)}`]);
+  expect(complaint).toBe(
+    `The gateway needs Node 22.17 or newer, this is Node ${version}: npm start finds the one that is installed with it.\n`,
+  );
+});
 
 describe('a gateway that brings its own database', () => {
   let dataDir: string;

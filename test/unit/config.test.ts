@@ -77,7 +77,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     demo: true,
     logLevel: 'info',
     trustProxy: 0,
-    corsOrigins: [],
+    corsOrigins: [expect.any(RegExp)],
     introspection: 'open',
     explorer: true,
     directOperations: true,
@@ -98,6 +98,26 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     quotas: QUOTAS,
   });
   expect(secretKey).toMatch(/^[\w-]{43}$/);
+});
+
+test.each([
+  [{}, true],
+  [{ HOST: '::1' }, true],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ DEMO: '0' }, false],
+  [{ CORS_ORIGINS: 'none' }, false],
+])('with %j, pages on every port of this machine, and of no other, may call: %s', (env, expected) => {
+  const { corsOrigins } = read(env);
+  const allowed = (origin: string) => [...corsOrigins].some((each) => each instanceof RegExp && each.test(origin));
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8080', 'http://localhost'])
+    expect([origin, allowed(origin)]).toEqual([origin, expected]);
+  for (const origin of [
+    'https://localhost.example.com',
+    'http://localhost:5173.example.com',
+    'http://example.com',
+    'null',
+  ])
+    expect([origin, allowed(origin)]).toEqual([origin, false]);
 });
 
 test('takes every variable', () => {
@@ -257,7 +277,7 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   [
     'CORS_ORIGINS',
     ['a.example', 'https://a.example/', 'https://a.example,', '*,*'],
-    /^CORS_ORIGINS must be \* or a list/,
+    /^CORS_ORIGINS must be \*, none or a list/,
   ],
   ['GRAPHQL_INTROSPECTION', ['on'], 'GRAPHQL_INTROSPECTION must be one of 0, token, 1'],
   ['GRAPHQL_EXPLORER', ['off'], 'GRAPHQL_EXPLORER must be 1 or 0'],
