@@ -56,6 +56,8 @@ export interface Config {
   explorer: boolean;
   /** Whether plain GraphQL queries are answered without Apollo's pipeline (docs/adr/0005); off for comparison. */
   directOperations: boolean;
+  /** Where vulnerabilities are reported, for `/.well-known/security.txt`; undefined is no such file. */
+  securityContact: string | undefined;
   /** Whether /metrics answers on the public port, too. */
   metricsPublic: boolean;
   /** Another port for /metrics on the same host; undefined is none. */
@@ -112,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
     directOperations: reader.flag('GRAPHQL_DIRECT', true),
+    securityContact: reader.url('SECURITY_CONTACT', ['https:', 'mailto:', 'tel:']),
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
     connections: {
@@ -208,7 +211,7 @@ class EnvReader {
     if (text === undefined) return undefined;
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
     return this.error(
-      `${key} must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      `${key} must be a URL that begins with ${protocols.map((name) => (name === 'mailto:' || name === 'tel:' ? name : `${name}//`)).join(' or ')}`,
       undefined,
     );
   }

@@ -90,9 +90,10 @@ function createPages(
   { config, database, store, log }: Foundation,
   { unsubscriptions, auditCheckpoints }: Services,
 ) {
-  const { publicUrl, explorer, introspection } = config;
+  const { publicUrl, explorer, introspection, securityContact } = config;
   return createPortal({
     publicUrl,
+    securityContact,
     explorer,
     auditKeys: auditCheckpoints.keySet,
     ...(introspection !== 'off' && { schema }),

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { DAY } from '../common/time.js';
 import { DomainError } from '../errors.js';
 import { pathOf } from '../http/target.js';
 import { referencePage, startPage } from './api-pages.js';
@@ -30,6 +31,8 @@ export interface PortalOptions {
   schema?: GraphQLSchema;
   /** Whether the sender of a request may see the schema; any sender may when absent. */
   mayReadSchema?: (request: IncomingMessage) => Promise<boolean>;
+  /** Where vulnerabilities are reported, as a URI; undefined is nowhere. */
+  securityContact?: string | undefined;
   /** The keys that checkpoints of audit trails are signed with: a JSON Web Key Set. */
   auditKeys: object;
   openLogo: OpenLogo;
@@ -91,7 +94,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 
 function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
-  const { publicUrl, explorer, auditKeys, schema, mayReadSchema } = options;
+  const { publicUrl, explorer, auditKeys, schema, mayReadSchema, securityContact } = options;
   const paths = new Map<string, Served>();
   const add = (path: string, type: string, read: () => string | Promise<Buffer>, rules: Partial<Served> = {}) =>
     paths.set(path, { policy: NO_POLICY, load: lazyAsset(type, read), ...rules });
@@ -111,11 +114,48 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   // Browsers request the second name where a page names none, such as a JSON answer.
   for (const path of ['/favicon.svg', '/favicon.ico']) add(path, 'image/svg+xml', () => MARK);
   add('/.well-known/audit-keys.json', 'application/jwk-set+json', () => JSON.stringify(auditKeys));
+  add('/.well-known/api-catalog', API_CATALOG_TYPE, () => JSON.stringify(apiCatalog(publicUrl, schema !== undefined)));
+  if (securityContact !== undefined)
+    add('/.well-known/security.txt', 'text/plain; charset=utf-8', () => securityText(publicUrl, securityContact));
   if (schema) {
     const text = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
     add('/schema.graphql', 'text/plain; charset=utf-8', text, { mayRead: mayReadSchema });
   }
   return paths;
+}
+
+const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** Both APIs with where they are described, for programs that look for APIs (RFC 9727). */
+function apiCatalog(publicUrl: string, hasSchema: boolean): object {
+  const link = (path: string, type: string) => [{ href: `${publicUrl}${path}`, type }];
+  const status = link('/health/ready', 'application/json');
+  return {
+    linkset: [
+      {
+        anchor: `${publicUrl}/api/v1`,
+        'service-desc': link('/api/v1/openapi.json', 'application/json'),
+        'service-doc': link('/docs', 'text/html'),
+        status,
+      },
+      {
+        anchor: `${publicUrl}/graphql`,
+        ...(hasSchema && { 'service-desc': link('/schema.graphql', 'text/plain') }),
+        'service-doc': link('/guides/graphql', 'text/html'),
+        status,
+      },
+    ],
+  };
+}
+
+/** Days that readers may keep the contact; the file is made anew by each start. */
+const CONTACT_DAYS = 330;
+
+/** RFC 9116. */
+function securityText(publicUrl: string, contact: string): string {
+  const expires = new Date(Date.now() + CONTACT_DAYS * DAY);
+  const canonical = `${publicUrl}/.well-known/security.txt`;
+  return `Contact: ${contact}\nExpires: ${expires.toISOString()}\nPreferred-Languages: en\nCanonical: ${canonical}\n`;
 }
 
 /** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */

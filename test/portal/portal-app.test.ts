@@ -122,6 +122,29 @@ describe('the offline explorer', () => {
   });
 });
 
+describe('what programs look for under /.well-known', () => {
+  it('is a catalogue of both APIs, whose links lead to what is there', async () => {
+    const { headers, text } = await ask('/.well-known/api-catalog');
+    expect(headers['content-type']).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
+    const { linkset } = JSON.parse(text) as { linkset: Record<string, { href: string }[]>[] };
+    expect(linkset.map(({ anchor }) => anchor)).toEqual([`${publicUrl}/api/v1`, `${publicUrl}/graphql`]);
+    const paths = linkset.flatMap((api) => ['service-desc', 'service-doc'].flatMap((name) => api[name] ?? []));
+    expect(paths).toHaveLength(4);
+    for (const { href } of paths.filter((link) => !link.href.includes('/api/v1/')))
+      expect([href, (await ask(href.slice(publicUrl.length))).status]).toEqual([href, 200]);
+  });
+
+  it('names where vulnerabilities are reported, for less than a year, where there is a contact', async () => {
+    const securityContact = 'mailto:security@example.com';
+    const { text } = await (await serve(portal({ publicUrl, securityContact })))('/.well-known/security.txt');
+    expect(text).toContain(`Contact: ${securityContact}\n`);
+    const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
+    expect(expires).toBeGreaterThan(Date.now());
+    expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+    expect((await ask('/.well-known/security.txt')).status).toBe(404);
+  });
+});
+
 describe('a file of the portal', () => {
   it.each(FILES)('%s is %s', async (path, type) => {
     const { status, headers, body } = await ask(path);

@@ -154,6 +154,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     logLevel: 'silent',
     trustProxy: 0,
     corsOrigins: [],
+    securityContact: undefined,
     introspection: 'open',
     explorer: true,
     // GRAPHQL_DIRECT=0 runs the suite with Apollo answering everything.
