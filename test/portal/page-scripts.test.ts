@@ -43,6 +43,27 @@ describe('the REST reference', () => {
     expect(options['content']).toEqual({ paths: { '/a/{id}': { get: { parameters }, post: { requestBody } } } });
   });
 
+  it('gives the keyboard a way to each list, the field for a token a name, and no example that is no token', async () => {
+    const list = { tabIndex: -1 };
+    const field = new Map<string, string>();
+    const input = {
+      dataset: { placeholder: 'api-key' },
+      setAttribute: (name: string, value: string) => field.set(name, value),
+    };
+    const example = { placeholder: 'QUxM' };
+    await runPageScript('/docs', {
+      fetch: async () => ({ ok: false }),
+      elements: {
+        '.endpoints:not([tabindex])': [list],
+        '[role=combobox]:not([aria-expanded])': [input],
+        '[placeholder^=QUxM]': [example],
+      },
+    });
+    expect(list.tabIndex).toBe(0);
+    expect(Object.fromEntries(field)).toEqual({ 'aria-expanded': 'false', 'aria-label': 'api-key' });
+    expect(example.placeholder).toBe('scp_ and 36 characters');
+  });
+
   it('says so when the document cannot be loaded', async () => {
     const { options, shown } = await openReference(undefined);
     expect([options, shown()]).toEqual([{}, expect.stringContaining('cannot be loaded')]);
@@ -318,12 +339,14 @@ interface Surroundings {
   hash?: string;
   partOf?: (id: string) => unknown;
   states?: string[];
+  /** What a selector finds. */
+  elements?: Record<string, object[]>;
   [name: string]: unknown;
 }
 
 /** Runs the script of a page as a browser would that reached the page under a path of a proxy. */
 async function runPageScript(page: string, surroundings: Surroundings) {
-  const { search = '', hash = '', states = [], partOf = () => ({}), ...globals } = surroundings;
+  const { search = '', hash = '', states = [], partOf = () => ({}), elements = {}, ...globals } = surroundings;
   const { text } = await ask(`${page}/assets/page.js`);
   const { origin } = new URL(HERE);
   const window: Record<string, unknown> = {
@@ -335,6 +358,11 @@ async function runPageScript(page: string, surroundings: Surroundings) {
       currentScript: { src: `${HERE}${page}/assets/page.js` },
       getElementById: partOf,
       execCommand: () => true,
+      querySelectorAll: (selector: string) => elements[selector] ?? [],
+    },
+    MutationObserver: class {
+      constructor(private readonly seen: () => void) {}
+      observe = () => this.seen();
     },
   };
   window['self'] = window;
