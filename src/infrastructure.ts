@@ -67,8 +67,12 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const milliseconds = () => now().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
-  if (config.replicaUrl !== undefined)
-    database.useReplica(new Replica(await Database.open(config.replicaUrl, config.databasePoolSize, limits)));
+  await database.checkSessions(log);
+  if (config.replicaUrl !== undefined) {
+    const standby = await Database.open(config.replicaUrl, config.databasePoolSize, limits);
+    await standby.checkSessions(log);
+    database.useReplica(new Replica(standby));
+  }
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   const content = new StoredContent(database, store, {
     // Lists take two fifths at most, and everything else needs the rest.

@@ -4,14 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { Semaphore } from '../common/concurrency.js';
 import { unavailable } from '../errors.js';
+import type { Logger } from '../logger.js';
 import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
 import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Replica } from './replica.js';
+import { Sessions } from './sessions.js';
 import { SharedTransaction } from './shared-transaction.js';
 import type { Listable, Queryable, Reads } from './sql.js';
-import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
+import { JOB_LIMITS, limitsOf, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { StatementNames, wireTypes } from './wire.js';
 
 export type { Listable, Queryable, Reads };
@@ -25,6 +27,7 @@ interface Shared {
   /** Transactions leave the connections of reads alone, however long they wait for locks. */
   transactions: Semaphore;
   names: StatementNames;
+  sessions: Sessions;
   /** Statements sent so far. */
   executed: number;
   /** A statement has failed for want of space; `ping` looks whether there is some again. */
@@ -59,7 +62,21 @@ export class Database implements Listable {
     new PoolSize(pool).onShrink = () => pipelined.shrink();
     const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
     const transactions = new Semaphore(poolSize - pipelinedOf(poolSize), CONNECT_TIME, noConnection);
-    return new Database({ orm, pool, watch, pipelined, transactions, names: new StatementNames(), ...state });
+    const names = new StatementNames();
+    const sessions = new Sessions(pool, names);
+    return new Database({ orm, pool, watch, pipelined, transactions, names, sessions, ...state });
+  }
+
+  /**
+   * Looks at what a pooler makes of sessions, and does without prepared statements where it has to. Throws StartupError
+   * where times would be read wrongly. An unreachable database shows later.
+   */
+  async checkSessions(log: Pick<Logger, 'warn'>): Promise<void> {
+    try {
+      await this.shared.sessions.check(log);
+    } catch (error) {
+      if (asDomainError(error) === error) throw error;
+    }
   }
 
   /** The same database with the time limits of queued and periodic work. Closed with this one. */
@@ -210,7 +227,7 @@ export class Database implements Listable {
     if (this.limits !== undefined) watch.allow(client, this.limits.statement + ANSWER_TIME);
     let broken: Error | undefined;
     try {
-      await rowsOf(client, this.limits === undefined ? BEGIN : { text: beginWith(this.limits) });
+      await rowsOf(client, this.limits === undefined ? BEGIN : { text: `begin; ${limitsOf(this.limits)}` });
       const result = await work(client);
       await rowsOf(client, COMMIT);
       return result;
@@ -278,6 +295,7 @@ export class Database implements Listable {
 
   private asDomainError(error: unknown): unknown {
     if (sqlStateOf(error) === DISK_FULL) this.shared.isDiskFull = true;
+    this.shared.sessions.failed(error);
     return asDomainError(error);
   }
 }

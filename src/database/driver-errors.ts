@@ -13,9 +13,10 @@ export const CANCELLED = '57014';
 
 /**
  * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),
- * the server's disk or memory failed (58, 53), or it takes no writes, as one that has just been replaced (25006).
+ * the server's disk or memory failed (58, 53), it takes no writes, as one that has just been replaced (25006), or the session
+ * is not the one that the statement was prepared in (26000, 42P05).
  */
-const PASSING_STATES = /^(?:57014|55P03|40P01|25006|58...|53...)$/;
+const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|58...|53...)$/;
 
 export function sqlStateOf(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined;

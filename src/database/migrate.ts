@@ -1,10 +1,11 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { MikroORM, type Transaction } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from '../jobs/queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
+import { limitsOf, NO_LIMITS } from './time-limits.js';
 
 /**
  * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
@@ -52,7 +53,11 @@ async function roleOf(client: Client): Promise<string> {
 async function migrateUp(url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 2 }));
   try {
-    await orm.migrator.up();
+    await orm.em.transactional(async (em) => {
+      // In the transaction as well: a pooler may have dropped what the session was to begin with.
+      await em.execute(limitsOf(NO_LIMITS));
+      await orm.migrator.up({ transaction: em.getTransactionContext() as Transaction });
+    });
   } finally {
     await orm.close(true);
   }

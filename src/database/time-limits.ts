@@ -31,10 +31,10 @@ export function sessionOptions({ statement, lock, idleInTransaction }: TimeLimit
   return `-c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idleInTransaction}`;
 }
 
-/** Begins a transaction with limits of its own; also where a pooler gives each transaction another session. */
-export function beginWith({ statement, lock, idleInTransaction }: TimeLimits): string {
+/** Limits of the transaction that has begun; also where a pooler gives each transaction another session. */
+export function limitsOf({ statement, lock, idleInTransaction }: TimeLimits): string {
   return (
-    `begin; set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; ` +
+    `set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; ` +
     `set local idle_in_transaction_session_timeout = ${idleInTransaction}`
   );
 }

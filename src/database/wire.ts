@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { types, type CustomTypesConfig } from 'pg';
 
 /**
@@ -32,16 +33,19 @@ function isoInstant(text: string): string {
 
 /**
  * Names for statements worth preparing. PostgreSQL keeps a named statement as long as the connection, so a text is
- * named when it is seen a second time, up to a limit; the rest run unnamed, which is merely slower.
+ * named when it is seen a second time, up to a limit; the rest run unnamed, which is merely slower. A name is a digest of
+ * its text: where a pooler shares sessions among programs, it stands for no other statement.
  */
 export class StatementNames {
   private readonly seenOnce = new Set<string>();
   private readonly names = new Map<string, string>();
+  private isStopped = false;
 
   constructor(private readonly limit = 400) {}
 
   /** The name to prepare the text by; undefined to run it unnamed. */
   nameOf(text: string): string | undefined {
+    if (this.isStopped) return undefined;
     const known = this.names.get(text);
     if (known !== undefined) return known;
     if (this.names.size >= this.limit) return undefined;
@@ -49,9 +53,15 @@ export class StatementNames {
       this.remember(text);
       return undefined;
     }
-    const name = `s${this.names.size}`;
+    const name = createHash('sha256').update(text).digest('base64url');
     this.names.set(text, name);
     return name;
+  }
+
+  /** From now on no statement is named. False when that was so before. */
+  stop(): boolean {
+    if (this.isStopped) return false;
+    return (this.isStopped = true);
   }
 
   private remember(text: string): void {

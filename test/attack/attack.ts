@@ -13,6 +13,7 @@ import { kill } from './scenarios/kill.js';
 import { limits } from './scenarios/limits.js';
 import { memory } from './scenarios/memory.js';
 import { network } from './scenarios/network.js';
+import { pooler } from './scenarios/pooler.js';
 import { search } from './scenarios/search.js';
 import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
@@ -38,6 +39,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kill,
   disk,
   instances,
+  pooler,
   stop,
   idempotency,
   tenancy,

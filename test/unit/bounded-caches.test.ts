@@ -84,4 +84,16 @@ describe('texts of lists', () => {
     expect(names['names'].size).toBe(400);
     expect(names['seenOnce'].size).toBeLessThanOrEqual(400);
   });
+
+  it('give a statement the same name in every process, and no other statement that name', () => {
+    const nameIn = (texts: string[], text: string) => {
+      const names = new StatementNames();
+      for (const each of [...texts, text]) names.nameOf(each);
+      return names.nameOf(text);
+    };
+    const name = nameIn([], 'select 1');
+    expect(name).toMatch(/^[\w-]{43}$/);
+    expect(nameIn(['select 2', 'select 2'], 'select 1')).toBe(name);
+    expect(nameIn([], 'select 2')).not.toBe(name);
+  });
 });

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { StartupError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { sqlStateOf } from './driver-errors.js';
+import { rowsOf } from './pipelined-connections.js';
+import type { StatementNames } from './wire.js';
+
+/** SQLSTATEs of a session that is not the one that a statement was prepared in: it is missing, or there already. */
+const FOREIGN_SESSION = new Set(['26000', '42P05']);
+
+type Warnings = Pick<Logger, 'warn'>;
+
+interface Settings {
+  role: string;
+  zone: string;
+  dates: string;
+  /** Whether instants arrive as wire.ts reads them. */
+  isUtc: boolean;
+  hasLimit: boolean;
+}
+
+const SETTINGS = `
+  select current_user as role, current_setting('TimeZone') as zone, current_setting('DateStyle') as dates,
+         current_setting('statement_timeout') <> '0' as "hasLimit",
+         '2026-01-01T00:00:00Z'::timestamptz::text = '2026-01-01 00:00:00+00'
+           and '2026-07-01T00:00:00Z'::timestamptz::text = '2026-07-01 00:00:00+00' as "isUtc"`;
+
+const UNPREPARED =
+  'A connection pooler gives transactions another session each and does not carry prepared statements (PgBouncer ' +
+  'before 1.21, or with max_prepared_statements = 0): statements are sent unprepared from now on, which is slower.';
+const UNLIMITED =
+  'Statements have no time limit in the database: a connection pooler does not forward the parameter "options", and the ' +
+  'role has no statement_timeout. See "Connection poolers" in docs/operating.md.';
+
+/**
+ * Whether the sessions of the pool are what the gateway takes them for. A pooler in transaction mode gives each
+ * transaction another one, whose prepared statements other programs have made, and whose settings may be others.
+ */
+export class Sessions {
+  private log: Warnings | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly names: StatementNames,
+  ) {}
+
+  /** Warns of what is slower or without a limit. Throws StartupError where times would be read wrongly. */
+  async check(log: Warnings): Promise<void> {
+    this.log = log;
+    const client = await this.pool.connect();
+    try {
+      const [settings] = await rowsOf<Settings>(client, { text: SETTINGS });
+      if (settings?.isUtc === false) throw new StartupError(wrongTimes(settings));
+      if (settings?.hasLimit === false) log.warn({}, UNLIMITED);
+      if ((await isPooled(client)) && (await this.isShared(client))) this.stopPreparing();
+    } finally {
+      client.release();
+    }
+  }
+
+  /** An error that a statement failed with: behind a pooler, some say that statements must not be prepared. */
+  failed(error: unknown): void {
+    if (!FOREIGN_SESSION.has(sqlStateOf(error) ?? '')) return;
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const client = await this.pool.connect();
+      const pooled = await isPooled(client).finally(() => client.release());
+      // Without a pooler, one statement of a pipeline failed to be prepared, and the next one relied on it.
+      if (pooled) this.stopPreparing();
+    } catch {
+      // The database is away, which callers see; the next such error looks again.
+    }
+  }
+
+  /** Whether a statement that `one` prepares is in the session of another connection, or no longer in its own. */
+  private async isShared(one: PoolClient): Promise<boolean> {
+    const name = `probe_${randomBytes(12).toString('hex')}`;
+    const prepared = { name, text: 'select 1' };
+    const other = await this.pool.connect();
+    try {
+      await rowsOf(one, prepared);
+      const seen = await rowsOf(other, { text: 'select from pg_prepared_statements where name = $1', values: [name] });
+      await rowsOf(one, prepared);
+      return seen.length > 0;
+    } catch (error) {
+      if (FOREIGN_SESSION.has(sqlStateOf(error) ?? '')) return true;
+      throw error;
+    } finally {
+      other.release();
+    }
+  }
+
+  private stopPreparing(): void {
+    if (this.names.stop()) this.log?.warn({}, UNPREPARED);
+  }
+}
+
+/** A pooler makes up the process that it names to its clients. */
+async function isPooled(client: PoolClient & { processID?: number | null }): Promise<boolean> {
+  const [server] = await rowsOf<{ pid: number }>(client, { text: 'select pg_backend_pid() as pid' });
+  return server?.pid !== client.processID;
+}
+
+const wrongTimes = ({ role, zone, dates }: Settings) =>
+  `Times of the database would be read wrongly: its sessions have the time zone ${zone} and the date style ${dates}, ` +
+  `because a connection pooler does not forward the parameter "options". Run: alter role "${role}" set timezone = 'UTC'; ` +
+  `alter role "${role}" set datestyle = 'ISO'; and restart the pooler.`;
