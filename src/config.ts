@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import pg from 'pg';
 import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { makeDataDir } from './data-dir.js';
@@ -10,8 +11,6 @@ import { parseStorageUrl } from './storage/storage-location.js';
 import { LIMITS } from './values/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const POSTGRES = ['postgres:', 'postgresql:'];
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
@@ -84,26 +83,26 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Record<string, string | undefined>): Readonly<Config> {
   const reader = new EnvReader(env);
-  const databaseUrl = reader.url('DATABASE_URL', POSTGRES);
+  const databaseUrl = reader.database('DATABASE_URL');
   const embedded = databaseUrl === undefined;
   const host = reader.text('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 4000, 0, 65_535);
   const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
-  const publicUrl = (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  const publicUrl = (reader.publicUrl('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '');
   const demo = reader.flag('DEMO', embedded);
   const config: Config = {
     host,
     port,
     publicUrl,
     databaseUrl,
-    migrationDatabaseUrl: reader.url('MIGRATION_DATABASE_URL', POSTGRES),
+    migrationDatabaseUrl: reader.database('MIGRATION_DATABASE_URL'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseStatementSeconds: reader.integer('DATABASE_STATEMENT_SECONDS', 7, 1, 60),
-    listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', POSTGRES),
-    replicaUrl: reader.url('REPLICA_URL', POSTGRES),
+    listenDatabaseUrl: reader.database('LISTEN_DATABASE_URL'),
+    replicaUrl: reader.database('REPLICA_URL'),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
-    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl: reader.url('SMTP_URL', ['smtp://', 'smtps://'])?.href,
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', { optional: embedded }),
     demo,
@@ -114,7 +113,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
     directOperations: reader.flag('GRAPHQL_DIRECT', true),
-    securityContact: reader.url('SECURITY_CONTACT', ['https:', 'mailto:', 'tel:']),
+    securityContact: reader.url('SECURITY_CONTACT', ['https://', 'mailto:', 'tel:'])?.href,
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
     connections: {
@@ -206,14 +205,45 @@ class EnvReader {
     return values.find((value) => value === text) ?? this.error(`${key} must be one of ${values.join(', ')}`, fallback);
   }
 
-  url(key: string, protocols: readonly string[]): string | undefined {
-    const text = this.text(key);
-    if (text === undefined) return undefined;
-    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-    return this.error(
-      `${key} must be a URL that begins with ${protocols.map((name) => (name === 'mailto:' || name === 'tel:' ? name : `${name}//`)).join(' or ')}`,
-      undefined,
-    );
+  /** What begins so, and has a host after `//`. `href` is as it was written: parsers differ in what they escape. */
+  url(key: string, beginnings: readonly string[], { isLocal = false } = {}) {
+    const href = this.text(key);
+    if (href === undefined) return undefined;
+    const parsed = URL.parse(href);
+    const beginning = beginnings.find((each) => href.slice(0, each.length).toLowerCase() === each);
+    if (parsed === null || beginning === undefined)
+      return this.error(`${key} must be a URL that begins with ${beginnings.join(' or ')}`, undefined);
+    if (parsed.hostname === '' && beginning.endsWith('//') && !isLocal)
+      return this.error(`${key} must name a host`, undefined);
+    if (!isDecodable(parsed))
+      return this.error(`${key} has a % that does not begin a percent-encoded character`, undefined);
+    return { href, parsed };
+  }
+
+  database(key: string): string | undefined {
+    const url = this.url(key, ['postgres://', 'postgresql://'], { isLocal: true });
+    if (url === undefined) return undefined;
+    const { href, parsed } = url;
+    if ((parsed.hostname === '' && !parsed.searchParams.get('host')) || parsed.pathname.length < 2)
+      return this.error(
+        `${key} must name a host and a database, as in postgresql://user:password@host:5432/name`,
+        undefined,
+      );
+    try {
+      // It reads the files of certificates that the parameters name.
+      new pg.Client({ connectionString: href });
+      return href;
+    } catch (error) {
+      return this.error(`${key} cannot be used (${(error as Error).message})`, undefined);
+    }
+  }
+
+  publicUrl(key: string): string | undefined {
+    const url = this.url(key, ['http://', 'https://']);
+    if (url === undefined) return undefined;
+    const { search, hash, username, password } = url.parsed;
+    if (`${search}${hash}${username}${password}` === '' && !/[?#]/.test(url.href)) return url.href;
+    return this.error(`${key} must have neither a user name, nor a query, nor a fragment`, undefined);
   }
 
   storage(key: string, fallback: string): string {
@@ -258,6 +288,15 @@ class EnvReader {
   private error<Value>(sentence: string, standIn: Value): Value {
     this.errors.push(sentence);
     return standIn;
+  }
+}
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}${password}${pathname}`);
+    return true;
+  } catch {
+    return false;
   }
 }
 

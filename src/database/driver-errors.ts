@@ -40,7 +40,7 @@ const SOCKET_ERRORS = new Set([
 ]);
 /** What `pg` throws without a code when the server hangs up or no connection comes free. */
 const CODELESS_ERRORS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
+  /^(?:Connection terminated|The server does not support SSL connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 
 export function isConnectionError(error: unknown): boolean {
   // Not instanceof: errors of another JavaScript context, such as a test's, count as well.

@@ -26,6 +26,8 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
+      // The ORM reads host, user and database of the address; the driver its parameters as well, such as sslmode.
+      connectionString: url,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,

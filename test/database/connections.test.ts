@@ -45,6 +45,14 @@ afterAll(async () => {
 const pids = async (times: number): Promise<Set<unknown>> =>
   new Set((await Promise.all(Array.from({ length: times }, () => database.tuples(PID)))).map(([row]) => row?.[0]));
 
+test('an address that insists on encryption is not used without it, and nothing is read', async () => {
+  const insisting = await Database.open(`${testDatabase.url}?sslmode=require`, 2);
+  const refused = insisting.rows('select 1');
+  await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(refused).rejects.toHaveProperty('cause.message', 'The server does not support SSL connections');
+  await insisting.close();
+});
+
 test('reads at once share a few connections, and each gets its own answer', async () => {
   const numbers = Array.from({ length: 50 }, (_, index) => index);
   const answers = await Promise.all(

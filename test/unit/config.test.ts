@@ -237,7 +237,10 @@ test('spaces around a value do not belong to it', () => {
 
 test.each<[key: string, accepted: string[]]>([
   ['PORT', ['0', '1', '65535']],
-  ['DATABASE_URL', ['postgres://db/x', 'postgresql://u:p@db:5432/x?sslmode=require']],
+  [
+    'DATABASE_URL',
+    ['postgres://db/x', 'postgresql://u:p@db:5432/x?sslmode=require', 'postgres:///x?host=/run/postgresql'],
+  ],
   ['DATABASE_POOL_SIZE', ['2', '200']],
   ['DATABASE_STATEMENT_SECONDS', ['1', '60']],
   ['PUBLIC_URL', ['http://x', 'https://x.example/base/']],
@@ -264,18 +267,48 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ['PORT', ['65536', '-1', '4000.5', '4e3', '0x10', 'http'], 'PORT must be a whole number from 0 to 65535'],
   [
     'DATABASE_URL',
-    ['mysql://db/x', 'db:5432', 'nonsense'],
+    ['mysql://db/x', 'db:5432', 'nonsense', 'postgres:nonsense', 'postgresql:/db/x', 'postgres://db:65536/x'],
     'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
   ],
+  ...['DATABASE_URL', 'LISTEN_DATABASE_URL'].map((key): [string, string[], string] => [
+    key,
+    ['postgres://', 'postgres:///x', 'postgres://db', 'postgres://db/'],
+    `${key} must name a host and a database, as in postgresql://user:password@host:5432/name`,
+  ]),
+  [
+    'DATABASE_URL',
+    ['postgres://u:%zz@db/x', 'postgres://db/%'],
+    'DATABASE_URL has a % that does not begin a percent-encoded character',
+  ],
+  [
+    'DATABASE_URL',
+    ['postgres://db/x?sslmode=verify-full&sslrootcert=/no/such/file'],
+    /^DATABASE_URL cannot be used \(ENOENT/,
+  ],
   ['DATABASE_POOL_SIZE', ['1', '201', 'many'], 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
-  ['PUBLIC_URL', ['ftp://x', 'x.example'], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  [
+    'PUBLIC_URL',
+    ['ftp://x', 'x.example', 'http:x', 'https:/x'],
+    'PUBLIC_URL must be a URL that begins with http:// or https://',
+  ],
+  [
+    'PUBLIC_URL',
+    ['http://x?a=1', 'http://x/#a', 'http://u:p@x', 'http://x?'],
+    'PUBLIC_URL must have neither a user name, nor a query, nor a fragment',
+  ],
   ['STORAGE_URL', ['ftp://x/y', '/srv/files', 's3://host', 's3://k@host/bucket'], /^STORAGE_URL: must /],
-  ['SMTP_URL', ['http://mail', 'mail'], 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
   [
     'SECURITY_CONTACT',
     ['security@example.com', 'http://example.com'],
     'SECURITY_CONTACT must be a URL that begins with https:// or mailto: or tel:',
   ],
+  [
+    'SMTP_URL',
+    ['http://mail', 'mail', 'smtp:mail', 'smtps:/mail'],
+    'SMTP_URL must be a URL that begins with smtp:// or smtps://',
+  ],
+  ['SMTP_URL', ['smtp://', 'smtps:///x'], 'SMTP_URL must name a host'],
+  ['SMTP_URL', ['smtp://u:%zz@mail'], 'SMTP_URL has a % that does not begin a percent-encoded character'],
   ['SECRET_KEY', ['x', 'x'.repeat(31)], 'SECRET_KEY must have at least 32 characters'],
   ['DEMO', ['yes', '2', 'TRUE'], 'DEMO must be 1 or 0'],
   ['LOG_LEVEL', ['verbose', 'INFO'], /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/],
