@@ -102,6 +102,13 @@ const COUNT = `
    where state in ('created', 'retry', 'active', 'failed')
    group by 1, 3`;
 
+/** As it was before it was taken, but for a moment in which another instance may take it. */
+const GIVE_BACK = `
+  update ${JOBS_SCHEMA}.job
+     set state = (case when retry_count > 0 then 'retry' else 'created' end)::${JOBS_SCHEMA}.job_state, started_on = null,
+         start_after = now() + interval '10 seconds'
+   where name = 'periodic' and id = $1::uuid and state = 'active'`;
+
 /** The queues in our database. Puts jobs in on every instance, also on one that works none. */
 export class JobQueues {
   private opened: Promise<PgBoss> | undefined;
@@ -120,6 +127,11 @@ export class JobQueues {
   /** The library, for the workers of the queues. */
   boss(): Promise<PgBoss> {
     return (this.opened ??= openBoss({ executeSql: (text, values) => this.database.foreign(text, values) }));
+  }
+
+  /** Leaves a periodic job that this version does not know to an instance of the one that does. */
+  async giveBack(id: string): Promise<void> {
+    await this.database.foreign(GIVE_BACK, [id]);
   }
 
   /** How many jobs each queue has in each state, for the metrics. */
