@@ -15,6 +15,7 @@ import { SharedTransaction } from './shared-transaction.js';
 import type { Listable, Queryable, Reads } from './sql.js';
 import { JOB_LIMITS, limitsOf, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { StatementNames, wireTypes } from './wire.js';
+import { WriteProbe } from './write-probe.js';
 
 export type { Listable, Queryable, Reads };
 
@@ -46,6 +47,7 @@ export class Database implements Listable {
   /** The request that is being answered in a shared transaction, and how many of them there are. */
   private readonly requests = new AsyncLocalStorage<SharedTransaction>();
   private sharing = 0;
+  private readonly writeProbe = new WriteProbe(this);
 
   private constructor(
     private readonly shared: Shared,
@@ -257,9 +259,9 @@ export class Database implements Listable {
     return { total, idle, waiting: waitingCount + this.shared.transactions.queued };
   }
 
-  /** Throws UNAVAILABLE when the database does not answer, or has had no space left and still has none. */
+  /** Throws UNAVAILABLE when the database does not answer, takes no writes, or has had no space left and still has none. */
   async ping(): Promise<void> {
-    if (!this.shared.isDiskFull) return void (await this.rows('select 1'));
+    if (!this.shared.isDiskFull) return this.writeProbe.check();
     await this.rows(NEEDS_SPACE);
     this.shared.isDiskFull = false;
   }
