@@ -44,7 +44,8 @@ export async function bootstrap(
   env: Record<string, string | undefined>,
   terminal: Terminal = process,
 ): Promise<number> {
-  const command = commandOf(args);
+  // As texts of requests are stored.
+  const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const config = readConfig(env);
   const embedded =

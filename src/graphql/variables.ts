@@ -19,6 +19,7 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql';
+import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
@@ -49,17 +50,16 @@ export function variableErrors(
 }
 
 /**
- * Has every field check the constraints of its arguments before it is resolved, whether they came as variables or stand
- * in the document. Done on the schema: a global check of TypeGraphQL would make every resolver with arguments wait.
+ * Has every field compose the texts of its arguments (NFC) and check their constraints before it is resolved, whether they
+ * came as variables or stand in the document. Done on the schema: a global check of TypeGraphQL would make every resolver
+ * with arguments wait.
  */
 export function checkArguments(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      const args = field.args.filter((arg) => isConstrained(arg.type));
-      if (args.length === 0) continue;
-      if (field.subscribe) field.subscribe = checked(field.subscribe, args);
-      else if (field.resolve) field.resolve = checked(field.resolve, args);
+      if (field.subscribe) field.subscribe = checked(field.subscribe, field.args);
+      else if (field.resolve) field.resolve = checked(field.resolve, field.args);
     }
   }
 }
@@ -69,14 +69,24 @@ export const CHECKED = Symbol('checked');
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
-function checked(resolve: Resolver, args: readonly GraphQLArgument[]): Resolver {
-  return (source, values: Readonly<Record<string, unknown>>, context, info) => {
+function checked(resolve: Resolver, all: readonly GraphQLArgument[]): Resolver {
+  const args = all.filter((arg) => isConstrained(arg.type));
+  const composers = all.flatMap(({ name, type }) => {
+    const compose = composerOf(type);
+    return compose === undefined ? [] : [[name, compose] as const];
+  });
+  if (composers.length === 0 && args.length === 0) return resolve;
+  return (source, sent: Readonly<Record<string, unknown>>, context, info) => {
+    const values = composedFields(sent, composers) as typeof sent;
     if (source === CHECKED) return resolve(source, values, context, info);
-    const errors = args.flatMap(({ name, type }) => {
-      const value = values[name];
-      return value === undefined || value === null ? [] : placed([name], coerced.valueErrors(type, value));
-    });
-    if (errors.length > 0) throw invalidInput(errors);
+    // A few texts are longer when they are composed, and two may be the same then.
+    for (const checked of values === sent ? [sent] : [sent, values]) {
+      const errors = args.flatMap(({ name, type }) => {
+        const value = checked[name];
+        return value === undefined || value === null ? [] : placed([name], coerced.valueErrors(type, value));
+      });
+      if (errors.length > 0) throw invalidInput(errors);
+    }
     return resolve(source, values, context, info);
   };
 }

@@ -5,6 +5,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLEnumType,
 } from 'graphql';
+import { composerOf } from '../common/composed-text.js';
 import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput, messageOf } from '../errors.js';
@@ -20,6 +21,7 @@ export const validator = new InputValidator(REST_SPELLING);
 /** An input object as REST spells it: what is sent is checked, and passed on in GraphQL's spelling. */
 export class RestInput {
   private readonly names: Names;
+  private readonly compose: (fields: unknown) => unknown;
 
   /** A field that is `omitted` must not be sent: it is filled otherwise. */
   constructor(
@@ -27,11 +29,15 @@ export class RestInput {
     private readonly omitted: ReadonlySet<string> = new Set(),
   ) {
     this.names = namesOf(type);
+    this.compose = composerOf(type, spell) ?? ((fields) => fields);
   }
 
   /** Throws BAD_USER_INPUT with every error, whether a field is unknown, of a wrong type or against a rule. */
-  read(fields: unknown): Record<string, unknown> {
-    const errors = validator.objectErrors(this.type, fields, this.omitted);
+  read(sent: unknown): Record<string, unknown> {
+    const fields = this.compose(sent);
+    let errors = validator.objectErrors(this.type, sent, this.omitted);
+    // A few texts are longer when they are composed, and two may be the same then.
+    if (errors.length === 0 && fields !== sent) errors = validator.objectErrors(this.type, fields, this.omitted);
     if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, spell)));
     return rename(fields, this.names) as Record<string, unknown>;
   }

@@ -69,7 +69,8 @@ describe('a schema', () => {
   });
 
   test('of an unreleased version is refused in one sentence that says what to do, and left as it is', async () => {
-    await client.query(`update schema_migration set name = 'Initial'`);
+    await client.query(`delete from schema_migration`);
+    await client.query(`insert into schema_migration (name, executed_at) values ('Initial', '2026-11-21')`);
     await client.query(`insert into schema_migration (name, executed_at) values ('AuditTrail', '2026-11-22')`);
     const refused = migrate(newer.url);
     await expect(refused).rejects.toBeInstanceOf(StartupError);
@@ -88,6 +89,25 @@ describe('a schema', () => {
     expect(await gateway.ended.finally(() => clearTimeout(late))).toEqual({ code: 1, signal: null });
     expect(gateway.complaint).toMatch(/^The database was migrated by a newer version of the gateway[^\n]+\.\n$/);
   });
+});
+
+test('an upgrade spells stored time zones as the IANA database does, and leaves what it cannot know', async () => {
+  const older = await createTestDatabase();
+  const client = new Client({ connectionString: older.url });
+  await client.connect();
+  await client.query(`delete from schema_migration where name = 'TimeZoneSpelling'`);
+  const zones = ['europe/rome', 'Europe/Rome', 'ASIA/kolkata', 'UTC', 'Nowhere/Land'];
+  for (const zone of zones)
+    await client.query(
+      `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone)
+       values ($1, '{}', '{}', '[]', '[]', '{}', '{}', $1)`,
+      [zone],
+    );
+  await migrate(older.url);
+  const { rows } = await client.query<{ zone: string }>('select time_zone as zone from organization order by id');
+  expect(rows.map(({ zone }) => zone)).toEqual(['Europe/Rome', 'Europe/Rome', 'Asia/Kolkata', 'UTC', 'Nowhere/Land']);
+  await client.end();
+  await older.drop();
 });
 
 test('migrations that start at once on an empty database all succeed', async () => {

@@ -227,6 +227,12 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         expect(await list({ search: '%' } as object)).toMatchObject({ data: [], total: 0 });
       });
 
+      test('is searched without regard to accents and to the Unicode form of what is searched', async () => {
+        await rows(`update ${table} set ${nameField} = 'sécurité.test' where id = $1`, [ids[0]]);
+        for (const search of ['SECURITE', 'sécu', 'cuRité'.normalize('NFD')])
+          expect([search, await idsOf({ search })]).toEqual([search, [ids[0]]]);
+      });
+
       test('shows deleted devices when they are filtered for, for 30 days', async () => {
         const [gone, forgotten] = [await make(), await make()];
         await deletedAt(gone, ago(30));

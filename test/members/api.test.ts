@@ -156,6 +156,14 @@ describe.each(APIS)('through %s', (api) => {
       }
     });
 
+    test('is searched without regard to accents and to the Unicode form of names', async () => {
+      const { database } = gateway.app;
+      await database.rows(`update app_user set first_name = 'Hélène' where username = 'anna'`);
+      for (const search of ['helene', 'HÉLÈNE', 'ne de', 'Hélè'.normalize('NFD')])
+        expect([search, (await list({ search })).total]).toEqual([search, 1]);
+      await database.rows(`update app_user set first_name = 'Anna' where username = 'anna'`);
+    });
+
     test('meets all conditions at once', async () => {
       const input = { role: 'VIEWER', search: 'example.com', sort: '-email', limit: 2 };
       expect(await usernames(input)).toEqual(['bruno', 'carla']);

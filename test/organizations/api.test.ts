@@ -124,6 +124,25 @@ describe.each(APIS)('through %s', (api) => {
       expect(await names({ role: 'SECURITY_OFFICER' })).toEqual([]);
     });
 
+    test('is searched as people read: case, accents and the Unicode form of a name make no difference', async () => {
+      const user = await buildPerson(gateway.app.database, 'reader');
+      const id = await buildOrganization(gateway.app.database, 'Città Métro Ελλάς');
+      await join(gateway.app.database, user, id, 'VIEWER');
+      const found = async (search: string) => (await call('list', { search }, user)).total;
+      for (const search of [
+        'citta',
+        'CITTÀ',
+        'città'.normalize('NFD'),
+        'tà mét',
+        'METRO',
+        'ελλας',
+        'ΕΛΛΆΣ'.slice(0, 4),
+      ])
+        expect([search, await found(search)]).toEqual([search, 1]);
+      for (const search of ['cittb', '\u0301', 'metro citta'])
+        expect([search, await found(search)]).toEqual([search, 0]);
+    });
+
     test('is empty for a user without organization', async () => {
       const user = await buildPerson(gateway.app.database, 'alone');
       expect(await call('list', {}, user)).toMatchObject({ data: [], total: 0 });

@@ -95,6 +95,14 @@ describe.each(APIS)('through %s', (api) => {
       for (const time_zone of ['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1']) {
         expect(dataOf(await change({ time_zone })).time_zone).toBe(time_zone);
       }
+      for (const [sent, stored] of [
+        ['europe/rome', 'Europe/Rome'],
+        ['ASIA/KOLKATA', 'Asia/Kolkata'],
+        ['utc', 'UTC'],
+        ['america/port-AU-prince', 'America/Port-au-Prince'],
+      ]) {
+        expect(dataOf(await change({ time_zone: sent })).time_zone).toBe(stored);
+      }
       const injection = "UTC'; drop table organization; --";
       for (const time_zone of [' ', '+01:00', 'Europe/Atlantis', 'Rome', 'local', ' UTC', injection]) {
         await refused({ time_zone }, ['time_zone must be an IANA time zone such as Europe/Rome']);

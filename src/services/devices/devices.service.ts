@@ -32,6 +32,7 @@ import {
   isRestorable,
   restorableSince,
 } from '../shared/accessible-organizations.js';
+import { containsText } from '../shared/text-search.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
 type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
@@ -284,10 +285,7 @@ function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<DeviceQuery>
     order: { field: 'ID', direction: 'ASC' },
     filters: {
       status: (status) => sql`${d.status} = ${status}`,
-      search: (text) => {
-        const parts = searched.map((column) => sql`strpos(lower(${column}), lower(${text})) > 0`);
-        return sql`(${sql.join(parts, sql` or `)})`;
-      },
+      search: (text) => containsText(sql`search_text(concat_ws(chr(10), ${sql.join([...searched])}))`, text),
     },
   };
 }

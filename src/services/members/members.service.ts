@@ -11,6 +11,7 @@ import { conflict, found, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { containsText } from '../shared/text-search.js';
 
 export interface MemberQuery extends ListQuery<'USERNAME' | 'EMAIL' | 'ROLE'> {
   role?: Role | null;
@@ -58,10 +59,8 @@ const listing = new Listing<MemberQuery>({
   filters: {
     active: (active) => sql`(${ACTIVE_MEMBER}) = ${active}`,
     role: (role) => sql`${m.role} = ${role}`,
-    search: (part) => {
-      const name = sql`(${u.first_name} || ' ' || ${u.last_name})`;
-      return sql`(${u.username} ilike ${part} or ${u.email} ilike ${part} or ${name} ilike ${part})`;
-    },
+    // Full name, user name and address.
+    search: (text) => containsText(u.searchable, text),
   },
 });
 
@@ -119,8 +118,7 @@ export class MemberService {
 
   /** Members of each organization, in one statement. */
   async ofOrganizations(organizationIds: readonly number[], query: MemberQuery, selection: ListSelection) {
-    const search = query.search && `%${query.search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-    const request = { ...query, search: search || null, ...projection.list(selection) };
+    const request = { ...query, search: query.search || null, ...projection.list(selection) };
     return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 }

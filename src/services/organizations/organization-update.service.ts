@@ -4,7 +4,7 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, statement, statementPerList, type Placeholders } from '../../database/sql.js';
+import { db, sql, statement, statementPerList, type Placeholders } from '../../database/sql.js';
 import { notFound, preconditionFailed } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import type { SETTING_DEFAULTS } from '../../values/enums.js';
@@ -75,6 +75,16 @@ const restorable = statement<Restorer & { ids: readonly number[] }>()((p) =>
     .where('o.deleted_at', 'is not', null)
     .where('m.role', 'in', rolesWith('RESTORE_ORGANIZATION')),
 );
+
+const zonesSpelledLike = statement<{ name: string }>()(
+  (p) => sql<{ name: string }>`select name from pg_timezone_names where lower(name) = lower(${p('name')})`,
+);
+
+/** A time zone as the IANA database spells it: names are the same in any case. Aliases stay what they are. */
+async function zoneName(tx: Queryable, name: string): Promise<string> {
+  if (name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)) return name;
+  return (await zonesSpelledLike.first(tx, { name }))?.name ?? name;
+}
 
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
 export class OrganizationChangeService {
@@ -166,9 +176,11 @@ export class OrganizationChangeService {
     tx: Queryable,
     caller: Caller,
     held: RowOf<'organization'>,
-    values: Partial<OrganizationValues>,
+    given: Partial<OrganizationValues>,
     selection: Selection,
   ) {
+    const { timeZone } = given;
+    const values = timeZone === undefined ? given : { ...given, timeZone: await zoneName(tx, timeZone) };
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
     // A logo elsewhere has no bytes here.

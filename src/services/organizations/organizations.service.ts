@@ -17,6 +17,7 @@ import { organizationColumns, type OrganizationReader } from '../shared/organiza
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
 import { grantedTo } from '../shared/privileges.js';
 import { asParameter } from '../shared/quotas.js';
+import { containsText } from '../shared/text-search.js';
 
 /** What an organization is made with. */
 const WRITTEN = [
@@ -86,7 +87,7 @@ const memberships = new Listing<OrganizationQuery>({
   order: { field: 'NAME', direction: 'ASC' },
   filters: {
     role: (role) => sql`${m.role} = ${role}`,
-    search: (text) => sql`strpos(lower(${o.name}), lower(${text})) > 0`,
+    search: (text) => containsText(sql`split_part(${o.searchable}, chr(10), 1)`, text),
   },
 });
 

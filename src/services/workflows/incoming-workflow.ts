@@ -99,7 +99,7 @@ function bounded(bytes: number, max: number): void {
 
 /** The same data with every text as it is shown, as deep as a workflow goes. */
 function visible(value: unknown, levels = 4): unknown {
-  if (typeof value === 'string') return visibleText(value);
+  if (typeof value === 'string') return visibleText(value).normalize('NFC');
   if (levels === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => visible(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visible(item, levels - 1)]));

@@ -1,0 +1,54 @@
+import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
+
+/** A value with its texts in Unicode's composed form (NFC); the same value where they are. */
+type Compose = (value: unknown) => unknown;
+
+/**
+ * Composes the texts of a value of this input type, whose fields `spell` names: what reads the same is stored and compared
+ * as the same. JSON belongs to its sender and stays as it is. Undefined for types without texts.
+ */
+export function composerOf(
+  type: GraphQLInputType,
+  spell: (field: string, type: string) => string = (field) => field,
+): Compose | undefined {
+  const bare = getNullableType(type);
+  if (isListType(bare)) {
+    const item = composerOf(bare.ofType as GraphQLInputType, spell);
+    // GraphQL and some fields of REST take one item for a list.
+    return item && ((value) => (Array.isArray(value) ? composedList(value, item) : item(value)));
+  }
+  if (!isInputObjectType(bare)) return TEXTS.has(bare.name) ? composedText : undefined;
+  const fields = Object.values(bare.getFields()).flatMap((field) => {
+    const compose = composerOf(field.type, spell);
+    return compose === undefined ? [] : [[spell(field.name, bare.name), compose] as const];
+  });
+  return fields.length === 0 ? undefined : (value) => composedFields(value, fields);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['String', 'ID']);
+
+/** Below it no character composes with another one. */
+const FIRST_MARK = /[\u0300-\uffff]/;
+
+function composedText(value: unknown): unknown {
+  return typeof value === 'string' && FIRST_MARK.test(value) ? value.normalize('NFC') : value;
+}
+
+function composedList(items: readonly unknown[], item: Compose): unknown {
+  const composed = items.map(item);
+  return composed.some((each, at) => each !== items[at]) ? composed : items;
+}
+
+export function composedFields(
+  value: unknown,
+  fields: readonly (readonly [name: string, compose: Compose])[],
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, compose] of fields) {
+    const sent = (value as Record<string, unknown>)[name];
+    const composed = compose(sent);
+    if (composed !== sent) (changed ??= { ...value })[name] = composed;
+  }
+  return changed ?? value;
+}
