@@ -31,9 +31,9 @@ const layers = {
     why: 'Use cases serve every transport and the jobs: they know none.',
   },
   database: {
-    never: ['services/organizations', 'schema', 'resolvers', ...TRANSPORTS],
+    never: ['services', 'schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'The database layer knows tables, not transports.',
+    why: 'The database layer knows tables, not use cases and transports.',
   },
   storage: {
     never: ['services', 'schema', 'resolvers', 'database', 'auth', ...TRANSPORTS],

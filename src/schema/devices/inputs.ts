@@ -10,7 +10,7 @@ import { CloudDefenderParts, DeviceHealthEnum, SeriesSizeEnum, ThreatBlockerPart
 
 @InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
 export class DeviceFilter {
-  @Nullable(() => String, 'Only those whose names or addresses contain this text, in any case.')
+  @Nullable(() => String, 'Only those whose names or addresses contain this text; case and accents make no difference.')
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 

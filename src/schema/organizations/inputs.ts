@@ -160,7 +160,7 @@ export class ContactInput {
 
 @InputType({ description: 'Which organizations to list. All conditions hold at once.' })
 export class OrganizationFilter {
-  @Nullable(() => String, 'Only organizations whose name contains this text, in any case.')
+  @Nullable(() => String, 'Only organizations whose name contains this text; case and accents make no difference.')
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 
