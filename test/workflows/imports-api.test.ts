@@ -118,6 +118,11 @@ describe.each(APIS)('through %s', (api) => {
       ]);
     });
 
+    test('stores texts in one Unicode form, also where the file writes letters and accents as escapes', async () => {
+      const text = JSON.stringify(rules({ name: 'NAME' })).replace('NAME', 'Re\\u0301gles');
+      expect(dataOf(await send({ text })).name).toBe('Régles');
+    });
+
     test('reports every error with its place, and with its line in a text', async () => {
       const controls = [
         control('H1', { entities: ['essential'] }),
