@@ -34,7 +34,10 @@ export class OrganizationUserFilter {
   @Nullable(() => Boolean, 'Only those who have access, or only the deactivated ones.')
   active?: boolean | null;
 
-  @Nullable(() => String, 'Only members whose name, user name or e-mail address contains this text; case and accents make no difference.')
+  @Nullable(
+    () => String,
+    'Only members whose name, user name or e-mail address contains this text; case and accents make no difference.',
+  )
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 }
