@@ -15,7 +15,7 @@ const outputDir = join(root, 'dist');
 const recordFile = join(outputDir, '.build.json');
 const catalogDir = join(root, 'catalog');
 const CATALOG = 'catalog.json';
-const CATALOG_READER = join('services', 'workflows', 'catalog-file');
+const CATALOG_READER = join('services', 'workflows', 'catalog-text');
 /** Two starts at the same moment may build at the same moment: a scratch file this young may be the other's. */
 const SCRATCH_LIFETIME_MS = 60_000;
 

@@ -33,7 +33,7 @@ export class InputValidator {
     private readonly lists: 'singles' | undefined = undefined,
   ) {
     this.options = { ...options, nested: (type) => objectSchema(type, this.options) };
-    this.first = new Ajv2020({ ...AJV, allErrors: false });
+    this.first = new Ajv2020({ ...AJV, allErrors: false, verbose: true });
     this.all = new Ajv2020({ ...AJV, allErrors: true, verbose: true });
     for (const ajv of [this.first, this.all]) addKeywords(ajv, options.spell);
   }
@@ -78,10 +78,19 @@ export class InputValidator {
   /** A value that is right is looked at once; only what is wrong is worth finding every error. */
   private errorsOf(check: Check, type: GraphQLInputType, value: unknown, omitted: ReadonlySet<string>): FieldError[] {
     if (check.first(value)) return [];
+    const [firstError] = check.first.errors ?? [];
     const found: Found[] = [];
-    const bounded = this.bounded(type, value, { path: [], constraints: {}, found, omitted });
+    const bounded = this.bounded(type, value, {
+      path: [],
+      constraints: {},
+      found,
+      omitted,
+      left: { items: MAX_ITEMS },
+    });
     const all = (check.all ??= this.all.compile(check.schema));
     if (!all(bounded)) found.push(...(all.errors ?? []).map((error) => this.found(error, bounded)));
+    // What is wrong may stand behind all that was looked at.
+    if (found.length === 0 && firstError !== undefined) found.push(this.found(firstError, value));
     return inOrder(onePerPlace(found), check.schema).slice(0, MAX_ERRORS);
   }
 
@@ -98,8 +107,8 @@ export class InputValidator {
   }
 
   /**
-   * Bounds what is reported of a value, lists to their limit and unknown fields to a page, so that a refusal takes no
-   * longer when more was sent.
+   * Bounds what is reported of a value, lists to their limit and all lists together to MAX_ITEMS, and unknown fields to a
+   * page, so that a refusal takes no longer when more was sent.
    */
   private bounded(type: GraphQLInputType, value: unknown, at: Bound): unknown {
     const bare = getNullableType(type);
@@ -131,9 +140,12 @@ export class InputValidator {
     if (!Array.isArray(items)) return items;
     const sentence = sentences?.['maxItems'] ?? `must not have more than ${maxItems} items`;
     if (items.length > maxItems) at.found.push({ keyword: 'maxItems', path: at.path, sentence });
-    return items
-      .slice(0, maxItems)
-      .map((item, index) => this.bounded(itemType, item, { ...at, path: [...at.path, index], constraints: {} }));
+    // One of each list stays, so that none is called empty.
+    const shown = items.slice(0, Math.max(1, Math.min(maxItems, at.left.items)));
+    at.left.items -= shown.length;
+    return shown.map((item, index) =>
+      this.bounded(itemType, item, { ...at, path: [...at.path, index], constraints: {} }),
+    );
   }
 }
 
@@ -152,6 +164,8 @@ interface Bound {
   readonly constraints: Constraints;
   readonly found: Found[];
   readonly omitted: ReadonlySet<string>;
+  /** How many items of lists may still be looked at. */
+  readonly left: { items: number };
 }
 
 const AJV = {
@@ -163,7 +177,7 @@ const AJV = {
   code: { optimize: false },
 } as const;
 const NONE: ReadonlySet<string> = new Set();
-/** Items of a list that has no limit of its own, for as long as what is wrong with it is looked for. */
+/** Items of all lists together, and of one that has no limit of its own, for as long as what is wrong is looked for. */
 const MAX_ITEMS = 2_000;
 /** Types of variables whose checks are kept. */
 const MAX_VALUE_TYPES = 500;

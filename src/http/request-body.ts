@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { KeyedSemaphores, Semaphore } from '../common/concurrency.js';
+import { hasMoreValues, MAX_VALUES } from '../common/json-values.js';
 import { badUserInput, notJson, rateLimited } from '../errors.js';
 
 /** Bytes of a body that is read at once. A larger one, where all of it has to be in memory, waits for a place. */
@@ -47,6 +48,7 @@ export const bodyTooLarge = (maxBytes: number) => badUserInput([`The body must n
 
 /** What a text says as JSON. Throws BAD_USER_INPUT. */
 export function jsonIn(text: string): unknown {
+  if (hasMoreValues(text)) throw badUserInput([`The body must not have more than ${MAX_VALUES} values`]);
   try {
     return JSON.parse(text);
   } catch {

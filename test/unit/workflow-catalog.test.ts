@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { LIMITS } from '../../src/values/limits.js';
 
 const shipped = fileURLToPath(new URL('../../catalog', import.meta.url));
 const catalog = WorkflowCatalog.load(shipped);
@@ -209,7 +210,7 @@ describe('a faulty catalogue', () => {
     ]);
   });
 
-  it.each(['../a', 'a/b', 'a b', 'a?b', '.a', 'a.', "'é'", "''"])('is refused for the control id %s', (id) => {
+  it.each(['../a', 'a/b', 'a b', 'a?b', 'a%b', '.a', '-a', "'..'", "''"])('is refused for the control id %s', (id) => {
     expect(errorsOf({ 'small.yaml': small(control(id)) }).join()).toContain('small.yaml:8 controls[0].id: must ');
   });
 
@@ -219,10 +220,25 @@ describe('a faulty catalogue', () => {
     ]);
   });
 
+  it.each(['_4.1', 'SP_800_171_03.01.01', 'a.', 'é', '統制-1', 'Ελ.2'])('may have the control id %s', (id) => {
+    expect(load({ 'small.yaml': small(control(id)) }).find('small')!.controls[0]!.id).toBe(id);
+  });
+
   it('is refused for a control id that is there twice', () => {
     expect(errorsOf({ 'small.yaml': small(control('a') + control('b') + control('a')) })).toEqual([
       'small.yaml:14 controls[2].id: is there twice',
     ]);
+  });
+
+  it('names what spreadsheets do where it may be why a control is there twice', () => {
+    expect(errorsOf({ 'small.yaml': small(control('6.1') + control('6.1')) })).toEqual([
+      'small.yaml:11 controls[1].id: is there twice (a spreadsheet turns 6.10 into 6.1: such ids must be columns of text)',
+    ]);
+  });
+
+  it('may have as many controls as the limits say', () => {
+    const { controls } = JSON.parse(readFileSync(join(shipped, 'workflow.schema.json'), 'utf8')).properties;
+    expect(controls.maxItems).toBe(LIMITS.workflowImport.controls);
   });
 
   it('is refused for a parent that is unknown, comes later or is the control itself', () => {

@@ -230,8 +230,8 @@ describe.each(APIS)('through %s', (api) => {
         controls.map((id) => pair(id, ...matches)),
         { from: 'left', to: 'right' },
       );
-    await refused(of(left, ['R1']), ['pairs: must NOT have more than 2000 items']);
-    await refused(of(['L1'], right), ['pairs[0].matches: must NOT have more than 200 items']);
+    await refused(of(left, ['R1']), ['pairs must not have more than 2000 items']);
+    await refused(of(['L1'], right), ['pairs[0].matches must not have more than 200 items']);
     dataOf(await send(of(left.slice(1), ['R1'])));
     dataOf(await send(of(['L1'], right.slice(1))));
   });

@@ -116,7 +116,7 @@ describe('an import', () => {
       ]);
       const controls = [oscalControl('a-1', { controls: [oscalControl('a-1'), oscalControl('a 2')] })];
       await refused(await send({ catalog: oscalCatalog({ groups: [], controls }) }), [
-        'catalog.controls[0].controls[1].id: must match pattern "^[A-Za-z0-9]+([.-][A-Za-z0-9]+)*$"',
+        'catalog.controls[0].controls[1].id: must match pattern "^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]*$"',
         'catalog.controls[0].controls[0].id: is there twice',
       ]);
       await refused(await send({ catalog: oscalCatalog({ groups: [], controls: [oscalControl('a', WITHDRAWN)] }) }), [

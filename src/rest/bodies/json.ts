@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { closingQuote } from '../../common/json-values.js';
 import { badUserInput, type DomainError } from '../../errors.js';
 import { jsonIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
@@ -135,17 +136,8 @@ export function textError(text: string): string | undefined {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
-
-function closingQuote(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-}

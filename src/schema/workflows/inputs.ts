@@ -143,8 +143,13 @@ interface FileRule extends Json {
 function FromFile(name: string, { properties = {} }: FileRule = FILE): PropertyDecorator {
   const own = properties[name] as FileRule;
   const { maxLength, maxItems, enum: values } = { ...FILE.$defs[own.$ref?.replace('#/$defs/', '') ?? ''], ...own };
-  const published = { maxLength, maxItems, enum: values && [...values, null] };
-  return CheckedBy('catalog/workflow.schema.json', JSON.parse(JSON.stringify(published)));
+  const published = JSON.parse(JSON.stringify({ maxLength, enum: values && [...values, null] })) as Json;
+  // How many there are is checked before anything else is read of a list.
+  return Constrained({
+    unchecked: 'catalog/workflow.schema.json',
+    published,
+    ...(maxItems !== undefined && { maxItems }),
+  });
 }
 
 @Rule(() => [], { required: ['text'] })

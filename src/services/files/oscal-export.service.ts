@@ -254,7 +254,7 @@ function evidenceOf(source: OscalSource): EvidenceDocument[] {
 
 /** OSCAL's ids begin with a letter or an underscore. */
 function tokenOf(controlId: string): string {
-  return /^\d/.test(controlId) ? `_${controlId}` : controlId;
+  return /^[\p{L}_]/u.test(controlId) ? controlId : `_${controlId}`;
 }
 
 function idProperty({ id }: CatalogControl): object {

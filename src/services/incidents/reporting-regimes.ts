@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
-import { asPartial, CatalogSchema, type CatalogDocument, type CatalogError } from '../workflows/catalog-file.js';
+import { CatalogSchema } from '../workflows/catalog-schema.js';
+import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 
 /** What the condition of a regime may name; each fact of an incident and its organization has some values. */

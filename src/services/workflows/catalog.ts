@@ -3,18 +3,20 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nameOf } from '../../errors.js';
 import {
-  asPartial,
-  catalogDocumentOf,
-  CatalogSchema,
-  readCatalogText,
   toWorkflow,
   treeErrors,
   type CatalogControl,
-  type CatalogDocument,
-  type CatalogError,
   type CatalogWorkflow,
   type WorkflowFile,
 } from './catalog-file.js';
+import { CatalogSchema } from './catalog-schema.js';
+import {
+  asPartial,
+  catalogDocumentOf,
+  readCatalogText,
+  type CatalogDocument,
+  type CatalogError,
+} from './catalog-text.js';
 import { ControlMappings, pairErrors, TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 
 /** The rules of every workflow and mapping: ours are checked at the start, a customer's on import. */
@@ -27,9 +29,10 @@ class CatalogRules {
     this.mappings = new CatalogSchema(join(directory, 'mappings/mapping.schema.json'));
   }
 
-  /** Everything that is wrong with it at once; nothing means that its data is a WorkflowFile. */
+  /** What is wrong with it, all at once but where there is too much of something; nothing means that it is a WorkflowFile. */
   workflowErrors(document: CatalogDocument): readonly CatalogError[] {
-    return [...this.workflows.errorsOf(document), ...treeErrors(document)];
+    const tooMany = this.workflows.countErrors(document.data);
+    return tooMany.length > 0 ? tooMany : [...this.workflows.errorsOf(document), ...treeErrors(document)];
   }
 
   /** The same of a MappingFile; `find` knows the workflows that may be mapped. */

@@ -1,6 +1,7 @@
-import type { Path } from '../../errors.js';
+import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { CatalogError, CatalogWorkflow } from './catalog-file.js';
+import type { CatalogWorkflow } from './catalog-file.js';
+import type { CatalogError } from './catalog-text.js';
 
 /** A control wherever it is. */
 export interface ControlRef {
@@ -139,6 +140,7 @@ export function pairErrors(
   if (theirs === undefined || to === from) add(['to'], 'is no other workflow of the catalogue');
   const seen = new Set<string>();
   for (const [index, { control, matches }] of pairs.entries()) {
+    if (errors.length >= MAX_ERRORS) break;
     if (ours?.has(control) === false) add(['pairs', index, 'control'], `is no control of ${from}`);
     if (seen.has(control)) add(['pairs', index, 'control'], 'is there twice');
     seen.add(control);

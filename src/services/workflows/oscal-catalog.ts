@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto';
+import { MAX_ERRORS, type Path } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import type { WorkflowFile } from './catalog-file.js';
+import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
+
+/**
+ * An OSCAL catalog as a workflow: its groups and controls are the headings and controls. `id` is what to store it by;
+ * absent, it is made of the title. Errors name their place in the catalog.
+ */
+export function workflowOfCatalog({ catalog }: { catalog: unknown }, id: unknown): CatalogDocument {
+  if (isTooDeep(catalog)) return catalogDocumentOf(undefined, [{ path: ['catalog'], sentence: 'is nested too deep' }]);
+  const reader = new CatalogReader(catalog);
+  const file = reader.read(asPartial(catalog), id);
+  if (reader.errors.length > 0) return catalogDocumentOf(undefined, reader.errors);
+  return { ...catalogDocumentOf(file), originOf: reader.originOf };
+}
+
+/** As deep as a body of REST may be; reading a catalog recurses. */
+const MAX_LEVELS = 32;
+
+/** Walks with a list instead of the stack, level by level. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_LEVELS) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+const MAX_NAME = 120;
+const MAX_VERSION = 40;
+const MAX_ID = 64;
+/** Leaves room for the number of a group whose title is not the only one. */
+const MAX_GROUP_ID = 58;
+
+type Fields = Partial<Record<string, unknown>>;
+
+class CatalogReader {
+  readonly errors: CatalogError[] = [];
+  /** Ids of the catalog, and those that were made. */
+  private readonly ids: Set<unknown>;
+  private readonly controls: WorkflowFile['controls'] = [];
+  /** Where each of the controls stands in the catalog. */
+  private readonly places: Path[] = [];
+  private withdrawn = 0;
+
+  constructor(catalog: unknown) {
+    this.ids = new Set(idsIn(catalog));
+  }
+
+  read(catalog: Fields, id: unknown): Fields {
+    const metadata = asPartial(catalog['metadata']);
+    const title = this.text(metadata, 'title', ['catalog', 'metadata']);
+    const version = lineOf(this.text(metadata, 'version', ['catalog', 'metadata']), MAX_VERSION);
+    this.children(catalog, ['catalog'], undefined);
+    const name = lineOf(title, MAX_NAME);
+    return {
+      ...{ id: id ?? idOf(title), name, version },
+      source: { text: `OSCAL catalog: ${name}, version ${version}.` },
+      licence: 'The publisher of the catalog holds the rights in its titles, and states the terms of use.',
+      ...(this.withdrawn > 0 && { remarks: `Withdrawn controls are left out: ${this.withdrawn}.` }),
+      controls: this.controls,
+    };
+  }
+
+  /** `controls[3].label` as its place in the catalog. */
+  readonly originOf = (path: Path): Path => {
+    const [list, index, key] = path;
+    const place = list === 'controls' ? this.places[Number(index)] : undefined;
+    if (place === undefined) return path;
+    return [...place, key === 'label' ? 'title' : (key ?? 'id')];
+  };
+
+  /** Groups before controls, as OSCAL orders them. */
+  private children(of: Fields, path: Path, parent: string | undefined): void {
+    this.items(of, 'groups', path, (group, place) => this.group(group, place, parent));
+    this.items(of, 'controls', path, (control, place) => this.control(control, place, parent));
+  }
+
+  /** A group without a control, as withdrawn ones leave it, is no heading: it would pass for something to do. */
+  private group(group: Fields, path: Path, parent: string | undefined): void {
+    const title = this.text(group, 'title', path);
+    const id = group['id'] === undefined ? this.madeId(title) : this.text(group, 'id', path);
+    const before = this.controls.length;
+    this.add(id, title, path, parent);
+    this.children(group, path, id);
+    if (this.controls.length > before + 1) return;
+    this.controls.pop();
+    this.places.pop();
+  }
+
+  /** An enhancement is to be done besides its control, and stands beside it: below it, it would make a heading of it. */
+  private control(control: Fields, path: Path, parent: string | undefined): void {
+    if (isWithdrawn(control)) return void (this.withdrawn += 1);
+    const id = this.text(control, 'id', path);
+    this.add(id, labelOf(control, this.text(control, 'title', path)), path, parent);
+    this.items(control, 'controls', path, (inner, place) =>
+      this.control(inner, place, isEnhancement(inner) ? parent : id),
+    );
+  }
+
+  private add(id: string, title: string, path: Path, parent: string | undefined): void {
+    const label = lineOf(title, MAX_NAME);
+    this.controls.push({ id, label, ...(parent !== undefined && { parent }), kind: 'control' });
+    this.places.push(path);
+  }
+
+  /** Of a title that no other group has, however long it is and in whatever script. */
+  private madeId(title: string): string {
+    const words = inWords(slug(title, OTHER_THAN_LETTERS), MAX_GROUP_ID) || 'group';
+    let id = words;
+    for (let count = 2; this.ids.has(id); count += 1) id = `${words}-${count}`;
+    this.ids.add(id);
+    return id;
+  }
+
+  /** Reads no more than what is refused for its number anyway. */
+  private items(of: Fields, key: string, path: Path, read: (item: Fields, path: Path) => void): void {
+    const list = of[key] ?? [];
+    if (!Array.isArray(list)) return void this.errors.push({ path: [...path, key], sentence: 'must be a list' });
+    for (const [index, item] of list.entries()) {
+      if (this.errors.length >= MAX_ERRORS || this.controls.length > LIMITS.workflowImport.controls) return;
+      read(asPartial(item), [...path, key, index]);
+    }
+  }
+
+  private text(of: Fields, key: string, path: Path): string {
+    const value = of[key];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    this.errors.push({ path: [...path, key], sentence: 'must be a text' });
+    return '';
+  }
+}
+
+/** Each id in a catalog. */
+function idsIn(catalog: unknown): unknown[] {
+  const open = [asPartial(catalog)];
+  for (const { groups, controls } of open)
+    for (const list of [groups, controls]) if (Array.isArray(list)) for (const item of list) open.push(asPartial(item));
+  return open.map(({ id }) => id);
+}
+
+function isWithdrawn({ props }: Fields): boolean {
+  return listOf(props).some(({ name, value }) => name === 'status' && String(value).toLowerCase() === 'withdrawn');
+}
+
+/** As NIST classes them: `SP800-53-enhancement`. */
+function isEnhancement({ class: kind }: Fields): boolean {
+  return /enhancement$/i.test(String(kind));
+}
+
+/** The text on one line of so many characters at most. */
+function lineOf(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= max) return line;
+  const start = line.slice(0, max - 1).trimEnd();
+  return `${start.toWellFormed()}…`;
+}
+
+/** The title, or what the control asks for where the title only repeats its id: `GV.OC-01`, `Control: ism-1997`. */
+function labelOf(control: Fields, title: string): string {
+  const bare = title
+    .replace(/^\s*\p{L}+:\s/u, '')
+    .trim()
+    .toLowerCase();
+  const numbers = [control['id'], labelProperty(control)].map((id) => String(id).toLowerCase());
+  if (!numbers.includes(bare)) return title;
+  return statementOf(control) ?? title;
+}
+
+/** The number as people write it; a label without a digit is a title. */
+function labelProperty({ props }: Fields): unknown {
+  const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
+  return /\d/.test(String(label)) ? label : undefined;
+}
+
+/** The first text of its statement, with the names of parameters in the place of their values. */
+function statementOf({ parts, params }: Fields): string | undefined {
+  const statement = listOf(parts).find(({ name }) => name === 'statement');
+  const prose = statement && proseIn(statement);
+  const labels = new Map(listOf(params).map(({ id, label }) => [id, label]));
+  return prose
+    ?.slice(0, MAX_PROSE)
+    .replaceAll(PARAMETER, (_insert, id: string) => `[${String(labels.get(id) ?? id)}]`)
+    .replaceAll(LINK, '$1');
+}
+
+const MAX_PROSE = 1_000;
+const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g;
+/** A link of Markdown, which OSCAL's prose is. */
+const LINK = /\[([^\][]*)\]\([^()]*\)/g;
+
+function proseIn({ prose, parts }: Fields): string | undefined {
+  if (typeof prose === 'string' && prose.trim() !== '') return prose;
+  for (const part of listOf(parts)) {
+    const found = proseIn(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(asPartial) : [];
+}
+
+/** A title without a letter that an id may have is known by its sum. */
+function idOf(title: string): string {
+  return inWords(slug(title, OTHER_THAN_ASCII), MAX_ID) || `catalog-${hash('sha256', title).slice(0, 8)}`;
+}
+
+/** In whole words, as far as there is room. */
+function inWords(words: string, max: number): string {
+  if (words.length <= max) return words;
+  return words
+    .slice(0, max + 1)
+    .replace(/-[^-]*$/, '')
+    .slice(0, max)
+    .toWellFormed();
+}
+
+const OTHER_THAN_ASCII = /[^a-z0-9]+/g;
+const OTHER_THAN_LETTERS = /[^\p{L}\p{N}]+/gu;
+
+function slug(text: string, others: RegExp): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(others, '-').replaceAll(/^-|-$/g, '');
+}
