@@ -28,6 +28,8 @@ export type ErrorMessage = string | number;
 export const CONFLICT_REASONS = [
   'LAST_OWNER',
   'QUOTA_EXCEEDED',
+  'WORKFLOW_ASSOCIATED',
+  'STALE_PREVIEW',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
 ] as const;

@@ -155,6 +155,9 @@ const SENTENCES: Partial<Record<DomainError['code'], string>> = {
 const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
   LAST_OWNER: 'An organization must keep an owner: make another member its owner first, or delete it',
   QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
+  WORKFLOW_ASSOCIATED:
+    'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
+  STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
 };

@@ -5,6 +5,7 @@ import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
+import { WorkflowImport, WorkflowImportPreview } from '../schema/workflows/import-types.js';
 import * as inputs from '../schema/workflows/inputs.js';
 import {
   ControlEvidence as ControlEvidenceType,
@@ -13,7 +14,6 @@ import {
   OrganizationWorkflow,
   ProgressHistory,
   Workflow,
-  WorkflowImport,
   WorkflowProgress,
   WorkflowControl,
 } from '../schema/workflows/types.js';
@@ -57,6 +57,12 @@ class WorkflowResolver {
   }
 }
 
+/** The workflow as it was sent, in one of its forms. */
+function formOf({ organizationId, text, file, catalog, ...fields }: inputs.PreviewWorkflowImportInput) {
+  const forms = { text: text ?? null, file: file ?? null, catalog: catalog ?? null };
+  return { organizationId, ...forms, fields: { ...fields } };
+}
+
 export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { controlId: string })[] {
   return controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
 }
@@ -82,8 +88,9 @@ class OrganizationWorkflowsResolver {
     return services.workflowImports.read(caller, { organizationId, workflowId }, selection);
   }
 
+  @Extensions({ cost: COSTS.workflowImport })
   @Mutation(
-    'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
+    'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows. A workflow that is associated with the organization needs the digest of a preview; statuses and documents stay by the ids of its controls.',
     {
       created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
       workflowImport: [() => WorkflowImport, 'What is kept.'],
@@ -93,10 +100,21 @@ class OrganizationWorkflowsResolver {
     @Input('The import.') input: inputs.ImportWorkflowInput,
     @Call('workflowImport') { services, caller, selection }: Call,
   ) {
-    const { organizationId, mode, text, file, catalog, ...fields } = input;
-    const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
-    const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
-    return services.workflowImports.import(caller, sent, selection);
+    const { mode, previewDigest, ...sent } = input;
+    const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null };
+    return services.workflowImports.import(caller, { ...formOf(sent), ...how }, selection);
+  }
+
+  @Extensions({ cost: COSTS.workflowImport })
+  @Mutation(
+    'Says what the import of a workflow would add, remove and change, with the statuses, responsible members and documents of those controls. It stores nothing.',
+    { preview: [() => WorkflowImportPreview, 'What it would change.'] },
+  )
+  async previewWorkflowImport(
+    @Input('The workflow to import.') input: inputs.PreviewWorkflowImportInput,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return { preview: await services.workflowImports.preview(caller, formOf(input)) };
   }
 
   @Mutation('Removes an import; not a workflow that is associated with the organization.', {

@@ -25,6 +25,8 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'OrganizationWorkflow.workflowId': 'id',
   'WorkflowImport.workflowId': 'id',
   'WorkflowImport.controlCount': 'controls',
+  'WorkflowImportPreview.workflowId': 'id',
+  'WorkflowControlChange.controlId': 'id',
   'WorkflowControl.controlId': 'id',
   'OrganizationControl.controlId': 'id',
   'ReuseSuggestion.controlId': 'id',
@@ -130,6 +132,19 @@ export const VIEWS: Readonly<Record<string, View>> = {
   WorkflowControl: ['controlId label parentId kind position entities'],
   OrganizationWorkflow: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
   WorkflowImport: ['workflowId mode name version controlCount importedBy.username importedAt'],
+  WorkflowImportPreview: [
+    'workflowId name version replaces isAssociated digest',
+    { added: 'WorkflowControlChange', removed: 'WorkflowControlChange', changed: 'WorkflowControlChange' },
+    'unchanged',
+  ],
+  WorkflowControlChange: [
+    'controlId',
+    { before: 'WorkflowControlEdition', after: 'WorkflowControlEdition' },
+    'status justification',
+    { owner: ['userId username firstName lastName'] },
+    'dueDate documents',
+  ],
+  WorkflowControlEdition: ['label parentId kind entities isHeading'],
   WorkflowProgress: ['total toDo inProgress done notApplicable'],
   ProgressDay: ['day total toDo inProgress done notApplicable'],
   OrganizationControl: [

@@ -62,6 +62,8 @@ export const LIMITS = Object.freeze({
     maxBytes: 1 * MEBIBYTE,
     /** Ours, bytes of an OSCAL catalog, most of which is prose that is not kept. */
     maxCatalogBytes: 5 * MEBIBYTE,
+    /** Ours, of SHA-256 in hexadecimal. */
+    digestCharacters: 64,
     /** Ours, imports that one organization may keep. */
     perOrganization: 50,
     /** Ours, pairs of controls by all shipped mappings, and by all of an organization, inherited ones included. */
@@ -291,6 +293,8 @@ export const COSTS = Object.freeze({
   weeklyReportPreview: 3_000,
   /** Reads all controls and documents of a workflow, for each workflow. */
   oscalExport: 1_000,
+  /** Reads and checks up to 2,000 controls. */
+  workflowImport: 500,
   /** One statement for each workflow, up to 366 days. */
   progressHistory: 250,
   /** Reports of up to 90 days in buckets. */

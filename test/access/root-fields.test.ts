@@ -354,6 +354,10 @@ const FIELDS: Record<string, RootField> = {
     call: `(input: { ${OF}, id: "made", name: "Made", version: "1", source: { text: "Ours" }, licence: "Ours", controls: [{ id: "H1", label: "Lock", kind: "control" }] }) { workflowImport { databaseId } }`,
     expected: MANAGERS_WRITE,
   },
+  previewWorkflowImport: {
+    call: `(input: { ${OF}, id: "seen", name: "Seen", version: "1", source: { text: "Ours" }, licence: "Ours", controls: [{ id: "H1", label: "Lock", kind: "control" }] }) { preview { digest } }`,
+    expected: MANAGERS_WRITE,
+  },
   deleteWorkflowImport: {
     call: `(input: { ${OF}, workflowId: $id }) { workflowImport { databaseId } }`,
     expected: MANAGERS_WRITE,
@@ -609,10 +613,10 @@ test('the table has every field of Query and Mutation, and no other', () => {
 
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
 
-/** They change what only their caller sees, sign what is there, are as many as a device sends, or leave the work to a job. */
+/** They change nothing, or what only their caller sees, sign what is there, are as many as a device sends, or leave the work to a job. */
 const UNRECORDED = [
   'createAuditCheckpoint',
-  'exportMe',
+  ...['exportMe', 'previewWorkflowImport'],
   ...['markNotificationsRead', 'updateNotification', 'requestTokenRecovery'],
   ...['reportCloudDefenderCheck', 'reportThreatBlockerCheck', 'reportThreatBlockerCheckByKey'],
 ];

@@ -97,6 +97,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateControl: ANALYSTS_WRITE,
   listWorkflowImports: MEMBERS_READ,
   importWorkflow: MANAGERS_WRITE,
+  previewWorkflowImport: MANAGERS_WRITE,
   getWorkflowImport: MEMBERS_READ,
   deleteWorkflowImport: MANAGERS_WRITE,
   uploadDocumentVersion: ANALYSTS_WRITE,

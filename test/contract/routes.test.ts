@@ -69,6 +69,7 @@ const ADDED = [
   'GET /api/v1/v-ciso/available-workflows/{workflowid}/controls',
   'GET /api/v1/v-ciso/organizations/{organizationid}/available-workflows',
   'POST /api/v1/v-ciso/organizations/{organizationid}/available-workflows',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflow-import-previews',
   'GET /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
   'DELETE /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
   // Workflows

@@ -184,7 +184,7 @@ describe.each(APIS)('through %s', (api) => {
       ]);
     });
 
-    test('is a conflict while the workflow is associated, and titles are not', async () => {
+    test('is a conflict while the workflow is associated and nobody has seen what it changes, and titles are not', async () => {
       await send(rules());
       expectStatus(await associate('house-rules'), 201);
       expectFailure(await send(rules()), 'CONFLICT');

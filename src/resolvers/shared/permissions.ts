@@ -11,7 +11,8 @@ import { Invitation } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
 import { Field, fieldsOf, type Plain } from '../../schema/shared/types.js';
 import { ApiToken, OrganizationApiToken } from '../../schema/tokens.js';
-import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
+import { WorkflowImport } from '../../schema/workflows/import-types.js';
+import { OrganizationControl, OrganizationWorkflow } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { ReplaceableToken } from '../../services/tokens/tokens.service.js';
 import { FieldResolver } from './decorators.js';
@@ -163,7 +164,7 @@ export const PERMISSIONS_RESOLVERS = [
   permissionsOf(WorkflowImport, {
     description: 'What the caller may do with an import now, with the token of this request.',
     useCases: {
-      replace: 'Import it again; not a workflow that is associated with the organization.',
+      replace: 'Import it again as it is; a workflow that is associated with the organization needs a preview.',
       delete: 'Delete it; not a workflow that is associated with the organization.',
     },
     decide: ({ workflowImports }, { caller }, workflowImport: RowOf<'workflowImports'>) =>

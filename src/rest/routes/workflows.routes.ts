@@ -49,6 +49,7 @@ const CONTROL_EXAMPLE = {
 };
 
 const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
+const PREVIEWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflow-import-previews';
 const IMPORT_PATH = `${IMPORTS_PATH}/{workflowid}`;
 
 const IMPORT_EXAMPLE = {
@@ -73,6 +74,24 @@ const SENT_IMPORT = {
   ],
 };
 
+const EDITION_EXAMPLE = {
+  label: 'Lock the screen',
+  parent_id: 'H1',
+  kind: 'CONTROL',
+  entities: null,
+  is_heading: false,
+};
+const CHANGE_EXAMPLE = {
+  id: 'H1.1',
+  before: EDITION_EXAMPLE,
+  after: null,
+  status: 'DONE',
+  justification: '',
+  owner: CONTROL_EXAMPLE.owner,
+  due_date: null,
+  documents: 2,
+};
+
 const EXAMPLES = {
   Workflow: {
     id: 'iso-27001-2022',
@@ -86,6 +105,20 @@ const EXAMPLES = {
   OrganizationWorkflow: ORGANIZATION_WORKFLOW_EXAMPLE,
   OrganizationControl: CONTROL_EXAMPLE,
   WorkflowImport: IMPORT_EXAMPLE,
+  WorkflowControlEdition: EDITION_EXAMPLE,
+  WorkflowControlChange: CHANGE_EXAMPLE,
+  WorkflowImportPreview: {
+    id: 'house-rules',
+    name: 'House rules',
+    version: '4',
+    replaces: true,
+    is_associated: true,
+    digest: '8d5b1fd3a2c64b0f9b7d2f3f0d9f0b5c1a7e6a4d3c2b1a09f8e7d6c5b4a39281',
+    added: [],
+    removed: [CHANGE_EXAMPLE],
+    changed: [],
+    unchanged: 1,
+  },
 };
 
 export const WORKFLOWS: RouteGroup = {
@@ -167,12 +200,20 @@ export const WORKFLOWS: RouteGroup = {
     [`POST ${IMPORTS_PATH}`]: {
       operationId: 'importWorkflow',
       description:
-        'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows; 409 while that workflow is associated.',
+        'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows. While that workflow is associated, `preview_digest` of a preview is required (409 `WORKFLOW_ASSOCIATED`), and has to be of what the import does (409 `STALE_PREVIEW`); statuses and documents stay by the ids of the controls.',
       data: 'importWorkflow.workflowImport',
       body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
       created: IMPORT_PATH.replace('{workflowid}', '{id}'),
       createdWhen: 'created',
       errors: ['FILE_TOO_LARGE', 'CONFLICT'],
+    },
+    [`POST ${PREVIEWS_PATH}`]: {
+      operationId: 'previewWorkflowImport',
+      remarks:
+        'The body is that of an import of a workflow, without `mode`. Send its `digest` as `preview_digest` with the import to have exactly that done.',
+      data: 'previewWorkflowImport.preview',
+      body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
+      errors: ['FILE_TOO_LARGE'],
     },
     [`GET ${IMPORT_PATH}`]: {
       operationId: 'getWorkflowImport',

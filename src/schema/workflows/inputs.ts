@@ -7,7 +7,8 @@ import { LIMITS } from '../../values/limits.js';
 import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateScalar, JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
-import { ControlStatusEnum, ImportModeEnum } from './types.js';
+import { ImportModeEnum } from './import-types.js';
+import { ControlStatusEnum } from './types.js';
 
 @InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
 export class AssociateWorkflowInput {
@@ -199,14 +200,11 @@ export class MappingPairInput {
 
 @InputType({
   description:
-    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
+    'A workflow of the organization’s own that is to be imported, in the forms and with the limits of an import. Nothing is stored.',
 })
-export class ImportWorkflowInput {
+export class PreviewWorkflowImportInput {
   @Field(() => Int, 'The organization that has the import.')
   organizationId!: number;
-
-  @Nullable(() => ImportModeEnum, 'What it is; `WORKFLOW` when absent.', { defaultValue: 'WORKFLOW' })
-  mode?: ImportMode | null;
 
   @Nullable(() => String, 'The whole workflow or mapping as YAML or JSON.')
   @CheckedBy('catalog/workflow.schema.json')
@@ -256,6 +254,29 @@ export class ImportWorkflowInput {
   )
   @FromFile('controls')
   controls?: WorkflowControlInput[] | null;
+}
+
+/** Only workflows are previewed: titles and mappings neither add nor remove controls. */
+const digestOfWorkflow: ObjectRule = (read) =>
+  (read('previewDigest') ?? null) === null || (read('mode') ?? 'WORKFLOW') === 'WORKFLOW'
+    ? []
+    : [{ at: ['previewDigest'], sentence: 'goes with the mode WORKFLOW only' }];
+
+@Rule(digestOfWorkflow)
+@InputType({
+  description:
+    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
+})
+export class ImportWorkflowInput extends PreviewWorkflowImportInput {
+  @Nullable(() => ImportModeEnum, 'What it is; `WORKFLOW` when absent.', { defaultValue: 'WORKFLOW' })
+  mode?: ImportMode | null;
+
+  @Nullable(
+    () => String,
+    'The `digest` of a preview: the import is refused when it would change anything else. Required for a workflow that is associated with the organization.',
+  )
+  @Text({ max: LIMITS.workflowImport.digestCharacters })
+  previewDigest?: string | null;
 
   @Nullable(() => ID, 'Of a mapping: a workflow. Required among its fields.')
   from?: string | null;

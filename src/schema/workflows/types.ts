@@ -1,8 +1,8 @@
 import { ID, Int, ObjectType } from 'type-graphql';
-import type { ControlStatus, EntityType, EvidenceState, ImportMode } from '../../values/enums.js';
+import type { ControlStatus, EntityType, EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
-import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from '../shared/types.js';
+import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
@@ -247,39 +247,4 @@ export class ControlEvidenceSource {
     '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
   )
   via!: string | null;
-}
-
-export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
-  WORKFLOW: 'A workflow of its own, which it can then associate.',
-  TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
-  MAPPING: 'Which controls of two workflows require the same, so that one document counts for both.',
-});
-
-@ObjectType({
-  description: 'A workflow, titles or a mapping that an organization has imported; only its members see them.',
-})
-export class WorkflowImport {
-  @Field(() => ID, 'Its key: `organizationId/workflowId`.')
-  id!: string;
-
-  @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
-  workflowId!: string;
-
-  @Field(() => ImportModeEnum, 'Workflow, titles or mapping.')
-  mode!: ImportMode;
-
-  @Field(() => String, 'Name in the import; of a mapping, which workflows it maps.')
-  name!: string;
-
-  @Field(() => String, 'Version in the import; empty for a mapping.')
-  version!: string;
-
-  @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
-  controlCount!: number;
-
-  @Field(() => Person, 'The person who imported it.')
-  importedBy!: Plain<Person>;
-
-  @Field(() => DateTimeScalar, 'When it was imported last.')
-  importedAt!: Date | string;
 }

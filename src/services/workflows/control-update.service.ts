@@ -11,7 +11,7 @@ import type { AssignedControl } from './notifications.js';
 import { controlOf } from './catalog.js';
 import { STORED, UNTOUCHED, WRITTEN, type ControlValues, type StoredState } from './controls.service.js';
 import { isOf, recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
-import type { OrganizationWorkflowService } from './workflows.service.js';
+import { lockAssociation, type OrganizationWorkflowService } from './workflows.service.js';
 
 /** What becomes of a control; absent stays as it is, null clears. */
 export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
@@ -35,13 +35,7 @@ interface PlacedUpdate {
   idPath: Path;
 }
 
-const w = table('organization_workflow', 'w');
 const s = table('control_state', 's');
-
-/** The association is the lock: changes of controls, and dissociating the workflow, follow each other. */
-const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
-  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forUpdate(),
-);
 
 const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db

@@ -11,19 +11,32 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { badUserInput, conflict, notFound, unauthenticated } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { WorkflowFile } from './catalog-file.js';
+import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
 import type { CatalogDocument, CatalogError } from './catalog-text.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { controlOf } from './catalog.js';
 import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
+import { importChanges, recordedChanges, type ImportChanges } from './import-changes.js';
 import { importErrors, readIncomingWorkflow, textErrors, type IncomingWorkflow } from './incoming-workflow.js';
 import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
-import { isOf, type OrganizationWorkflowKey } from './progress.js';
-import { association } from './workflows.service.js';
+import { isOf, recordProgress, type OrganizationWorkflowKey } from './progress.js';
+import { association, lockAssociation } from './workflows.service.js';
 
 export interface NewWorkflowImport extends IncomingWorkflow {
   organizationId: number;
   mode: ImportMode;
+  /** What a preview has said: the import is refused when it would do anything else. */
+  previewDigest?: string | null;
+}
+
+/** What an import would change. */
+export interface WorkflowImportPreview extends ImportChanges {
+  workflowId: string;
+  name: string;
+  version: string;
+  /** Something was imported by this id before. */
+  replaces: boolean;
+  isAssociated: boolean;
 }
 
 /** An import with the facts that its permissions depend on. */
@@ -64,8 +77,12 @@ const lock = statement<{ organizationId: number }>()(
 );
 
 /** Locked, so that it cannot be associated in between (see OrganizationWorkflowService.associate). */
-const lockMode = statement<OrganizationWorkflowKey>()((p) =>
-  db.selectFrom('workflow_import').select('mode').where(isOf(i, p)).forUpdate(),
+const lockStored = statement<OrganizationWorkflowKey>()(
+  (p) => sql<ImportedFile>`select ${i.mode}, ${i.content} from ${i.table} where ${isOf(i, p)} for update`,
+);
+
+const storedFile = statement<OrganizationWorkflowKey>()(
+  (p) => sql<ImportedFile>`select ${i.mode}, ${i.content} from ${i.table} where ${isOf(i, p)}`,
 );
 
 const STORED = ['mode', 'content', 'importedBy', 'importedAt'] as const;
@@ -123,40 +140,58 @@ export class WorkflowImportService {
   /**
    * Stores it, replacing the organization's earlier import of this id, and a mapping also that of the same workflows;
    * `created` says whether there was none.
-   * Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every error, and CONFLICT for an associated
-   * workflow.
+   * Statuses and documents stay by the ids of their controls. Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT
+   * with every error, and CONFLICT for an associated workflow unless a preview has said what becomes of it.
    */
   async import(
     caller: Caller,
     input: NewWorkflowImport,
     selection: Selection,
   ): Promise<{ created: boolean; workflowImport: object }> {
-    const { organizationId, mode } = input;
-    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
+    const { organizationId, mode, previewDigest = null } = input;
+    const file = await this.readAuthorized(caller, input);
     if (caller.kind !== 'user') throw unauthenticated();
-    const document = await readIncomingWorkflow(input);
-    const errors = await this.errorsOf(document, input);
-    if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
-    const file = { mode, content: document.data } as ImportedFile;
     const { content } = file;
     const answer = await this.database.transaction(async (tx) => {
       await lock.all(tx, { organizationId });
-      const stored = await storedImport(tx, { organizationId, workflowId: content.id });
+      const key = { organizationId, workflowId: content.id };
+      const stored = await lockStored.first(tx, key);
+      const isAssociated = stored?.mode === 'WORKFLOW' && (await lockAssociation.first(tx, key)) !== undefined;
       if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
         throw badUserInput(['id: belongs to an import of another mode']);
       const replaced = file.mode === 'MAPPING' && (await this.replaceMapping(tx, caller, organizationId, file.content));
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
       const now = this.now();
+      const changes =
+        file.mode === 'WORKFLOW' ? await importChanges(tx, key, before(stored), file.content, now) : undefined;
+      if (isAssociated && previewDigest === null) throw conflict('WORKFLOW_ASSOCIATED');
+      if (previewDigest !== null && previewDigest !== changes?.digest) throw conflict('STALE_PREVIEW');
       const row = { ...written, importedBy: caller.username, importedAt: now };
       const workflowImport = await store(projection.of(selection)).one(tx, row);
-      const { name, changes } = recordOf(file);
-      const imported = { organizationId, workflowId: content.id, name };
-      await recordWorkflow(tx, caller, imported, { action: 'WORKFLOW_IMPORTED', at: now, changes });
+      const { name, changes: facts } = recordOf(file);
+      const recorded =
+        stored !== undefined && changes !== undefined ? { ...facts, ...recordedChanges(changes) } : facts;
+      await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_IMPORTED', at: now, changes: recorded });
+      if (isAssociated) await this.recordProgress(tx, key, now);
       return { created: stored === undefined && !replaced, workflowImport };
     });
     this.forget(organizationId);
     return answer;
+  }
+
+  /** What an import of a workflow would change; nothing is stored. Throws what `import` throws of the workflow. */
+  async preview(caller: Caller, input: Omit<NewWorkflowImport, 'mode'>): Promise<WorkflowImportPreview> {
+    const file = await this.readAuthorized(caller, { ...input, mode: 'WORKFLOW' });
+    const content = file.content as WorkflowFile;
+    const key = { organizationId: input.organizationId, workflowId: content.id };
+    return this.database.transaction(async (tx) => {
+      const stored = await storedFile.first(tx, key);
+      const isAssociated = (await association.first(tx, key)) !== undefined;
+      const changes = await importChanges(tx, key, before(stored), content, this.now());
+      const { name, version } = content;
+      return { workflowId: content.id, name, version, replaces: stored !== undefined, isAssociated, ...changes };
+    });
   }
 
   /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is associated. */
@@ -164,7 +199,12 @@ export class WorkflowImportService {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
-      if ((await storedImport(tx, key)) === undefined) throw notFound();
+      const stored = await lockStored.first(tx, key);
+      if (stored === undefined) throw notFound();
+      // Titles and mappings may go at any time: they neither add nor move controls. A statement of its own, so that it
+      // sees what was committed while the lock was awaited.
+      if (stored.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined)
+        throw conflict('WORKFLOW_ASSOCIATED');
       const gone = await remove(projection.of(selection)).one(tx, { organizationId, workflowId });
       await this.recordRemoval(tx, caller, key);
       return gone;
@@ -205,6 +245,22 @@ export class WorkflowImportService {
     const found = await one(projection.of(selection)).first(this.database, key);
     if (found === undefined) throw notFound();
     return found;
+  }
+
+  /** Throws what is wrong with the caller or with what was sent. */
+  private async readAuthorized(caller: Caller, input: NewWorkflowImport): Promise<ImportedFile> {
+    const { organizationId, mode } = input;
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
+    const document = await readIncomingWorkflow(input);
+    const errors = await this.errorsOf(document, input);
+    if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
+    return { mode, content: document.data } as ImportedFile;
+  }
+
+  /** As the organization sees the new edition. */
+  private async recordProgress(tx: Queryable, key: OrganizationWorkflowKey, now: Date): Promise<void> {
+    const catalog = await this.catalogs.inSnapshot(tx, key.organizationId);
+    await recordProgress(tx, { key, workflow: catalog.find(key.workflowId) as CatalogWorkflow }, now);
   }
 
   private async errorsOf(
@@ -255,12 +311,9 @@ export class WorkflowImportService {
   }
 }
 
-/** Titles and mappings may change and go at any time: they neither add nor move controls. */
-async function storedImport(tx: Queryable, key: OrganizationWorkflowKey) {
-  const stored = await lockMode.first(tx, key);
-  // A statement of its own, so that it sees what was committed while the lock was awaited.
-  if (stored?.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined) throw conflict();
-  return stored;
+/** The edition that an import replaces; titles and mappings have none. */
+function before(stored: ImportedFile | undefined): WorkflowFile | undefined {
+  return stored?.mode === 'WORKFLOW' ? stored.content : undefined;
 }
 
 function recordOf({ mode, content }: ImportedFile) {

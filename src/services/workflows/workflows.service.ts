@@ -73,6 +73,11 @@ export const association = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)),
 );
 
+/** The association is the lock: changes of controls, a new edition, and dissociating the workflow follow each other. */
+export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forUpdate(),
+);
+
 const lockImport = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('workflow_import as i').select('mode').where(isOf(i, p)).where('mode', '=', 'WORKFLOW').forShare(),
 );

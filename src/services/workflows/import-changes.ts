@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import type { Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import type { EntityType } from '../../values/enums.js';
+import { toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
+import { leavesOf } from './catalog.js';
+import { controlView, statesOf, type OrganizationControlView } from './controls.service.js';
+import { dayOf, listsOf, type OrganizationWorkflowKey } from './progress.js';
+
+/** A control as one edition of a workflow has it. */
+interface ControlEdition {
+  label: string;
+  parentId: string | null;
+  kind: CatalogControl['kind'];
+  entities: readonly EntityType[] | null;
+  /** It has controls below it, and no status of its own. */
+  isHeading: boolean;
+}
+
+/** What becomes of a control, with what the organization has of it. */
+interface ControlChange extends Pick<OrganizationControlView, 'status' | 'justification' | 'owner' | 'dueDate'> {
+  controlId: string;
+  before: ControlEdition | null;
+  after: ControlEdition | null;
+  /** How many document versions are stored for it. */
+  documents: number;
+}
+
+/** What a workflow to import changes of the one that it replaces. */
+export interface ImportChanges {
+  /** Of everything below, and of both editions. */
+  digest: string;
+  added: ControlChange[];
+  removed: ControlChange[];
+  changed: ControlChange[];
+  /** How many stay as they are. */
+  unchanged: number;
+}
+
+const documentsOf = statement<OrganizationWorkflowKey>()((p) =>
+  db
+    .selectFrom('document_version as d')
+    .select(({ fn }) => ['d.artifact_id as controlId', fn.countAll<number>().as('count')])
+    .where('d.organization_id', '=', p('organizationId'))
+    .where('d.workflow_id', '=', p('workflowId'))
+    .groupBy('d.artifact_id'),
+);
+
+/** Controls that are there again have the state and the documents that they had. `before` is undefined for a new workflow. */
+export async function importChanges(
+  tx: Queryable,
+  key: OrganizationWorkflowKey,
+  before: WorkflowFile | undefined,
+  after: WorkflowFile,
+  now: Date,
+): Promise<ImportChanges> {
+  const states = new Map((await statesOf.all(tx, listsOf([key]))).map((row) => [row.controlId, row]));
+  const counts = new Map((await documentsOf.all(tx, key)).map(({ controlId, count }) => [controlId, count]));
+  const [old, next] = [editionsOf(before), editionsOf(after)];
+  const changeOf = (controlId: string): ControlChange => {
+    const edition = next.get(controlId) ?? old.get(controlId)!;
+    const view = controlView(key, edition.control, states.get(controlId), dayOf(now));
+    const { status, justification, owner, dueDate } = view;
+    const [from, to] = [old.get(controlId)?.edition ?? null, next.get(controlId)?.edition ?? null];
+    const documents = counts.get(controlId) ?? 0;
+    return { controlId, before: from, after: to, status, justification, owner, dueDate, documents };
+  };
+  const kept = [...next.keys()].filter((id) => old.has(id));
+  const isChanged = (id: string) => JSON.stringify(old.get(id)?.edition) !== JSON.stringify(next.get(id)?.edition);
+  const lists = {
+    added: [...next.keys()].filter((id) => !old.has(id)).map(changeOf),
+    removed: [...old.keys()].filter((id) => !next.has(id)).map(changeOf),
+    changed: kept.filter(isChanged).map(changeOf),
+  };
+  const digest = hash('sha256', JSON.stringify([key, before ?? null, after, lists]));
+  return { digest, ...lists, unchanged: kept.length - lists.changed.length };
+}
+
+/** In reading order. */
+function editionsOf(file: WorkflowFile | undefined) {
+  if (file === undefined) return new Map<string, { control: CatalogControl; edition: ControlEdition }>();
+  const workflow = toWorkflow(file);
+  const leaves = leavesOf(workflow);
+  return new Map(
+    workflow.controls.map((control) => {
+      const { id, label, parentId, kind, entities } = control;
+      const edition: ControlEdition = { label, parentId, kind, entities, isHeading: !leaves.has(id) };
+      return [id, { control, edition }];
+    }),
+  );
+}
+
+/** What the trail keeps of it: the states and documents of what went can then be found by their ids. */
+export function recordedChanges({ added, removed, changed }: ImportChanges) {
+  const gone = removed.map(({ controlId, before, status, owner, documents }) => {
+    return { id: controlId, label: before?.label, status, ownerId: owner?.userId ?? null, documents };
+  });
+  return {
+    ...(added.length > 0 && { added: { after: added.map(({ controlId }) => controlId) } }),
+    ...(removed.length > 0 && { removed: { before: gone } }),
+    ...(changed.length > 0 && { changed: { after: changed.map(({ controlId }) => controlId) } }),
+  };
+}
