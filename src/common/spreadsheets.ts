@@ -2,7 +2,21 @@ import { Readable } from 'node:stream';
 import { escapeHtml } from './escape-html.js';
 import { zipStream, type ZipEntry } from './zip-stream.js';
 
-type Cells = readonly (string | number | null)[];
+export type Cells = readonly (string | number | null)[];
+/** Rows of a table, as many at a time as are read at once; the first one has the names of the columns. */
+export type Batches = AsyncIterable<readonly Cells[]> | Iterable<readonly Cells[]>;
+
+/** Without this mark, spreadsheets read UTF-8 as the code page of the machine. */
+export const BOM = '\ufeff';
+
+/** A table as a file of CSV, which begins with the mark unless a program wants none. */
+export async function* csvFile(batches: Batches, mark: typeof BOM | '' = BOM): AsyncGenerator<string> {
+  let begin: string = mark;
+  for await (const rows of batches) {
+    yield `${begin}${csv(rows)}`;
+    begin = '';
+  }
+}
 
 /** A table in the form of RFC 4180. An apostrophe precedes a cell that a spreadsheet would run as a formula. */
 export function csv(rows: Iterable<Cells>): string {
@@ -30,8 +44,7 @@ function csvCell(value: string | number | null): string {
 export const WORKSHEET = { rows: 1_048_576, cellCharacters: 32_767 };
 
 /** A workbook (docs/adr/0028) with one worksheet, made no faster than it is read. No cell is ever a formula. */
-export function xlsxStream(name: string, batches: AsyncIterable<readonly Cells[]>): Readable {
-  const modifiedAt = new Date();
+export function xlsxStream(name: string, batches: Batches, modifiedAt = new Date()): Readable {
   const part = (path: string, content: ZipEntry['content']) =>
     ({ path, modifiedAt, method: 'deflate', content }) as const;
   const open = async () => Readable.from(worksheet(batches), { objectMode: false });
@@ -58,10 +71,21 @@ function relationship(type: string, target: string): string {
   return `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
 }
 
+/** As much of a table as a worksheet can have; the last row then says that there is more. */
+export async function* withinWorksheet(batches: Batches): AsyncGenerator<readonly Cells[]> {
+  let left = WORKSHEET.rows - 1;
+  for await (const rows of batches) {
+    if (rows.length > left)
+      return yield [...rows.slice(0, left), ['The file of the same name that ends in .csv has more.']];
+    left -= rows.length;
+    yield rows;
+  }
+}
+
 /** The first row stays visible. */
 const PANE = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
 
-async function* worksheet(batches: AsyncIterable<readonly Cells[]>): AsyncGenerator<string> {
+async function* worksheet(batches: Batches): AsyncGenerator<string> {
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${PANE}</sheetView></sheetViews><sheetData>`;
   let count = 0;
   for await (const rows of batches) {

@@ -21,6 +21,7 @@ import { openApiDocument } from './openapi.js';
 import type { RouteHandler } from './operation-handler.js';
 import { parametersOf, readAddress, readParameters } from './parameters.js';
 import type { FileRoute, Parameter } from './route.js';
+import { markOf } from './tables.js';
 
 /** The services that find and make the files. */
 export interface FileDeps {
@@ -150,8 +151,8 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
 
 function auditTrail(format: 'ndjson' | 'csv'): Prepare {
   return async (request, { auditExports }) => {
-    const { id } = saidIn(request) as { id: number };
-    return auditExports.prepare(await callerOf(request), id, format);
+    const { id, ...said } = saidIn(request) as { id: number };
+    return auditExports.prepare(await callerOf(request), id, format, markOf(said));
   };
 }
 

@@ -270,7 +270,7 @@ const TABLE: Json = {
   schema: {
     type: 'string',
     description:
-      'The list as a table (RFC 4180), for `format=csv` or `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names.',
+      'The list as a table (RFC 4180), for `format=csv` or `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names. It begins with a byte order mark, unless `bom` is `0`; spreadsheets read numbers of controls right in the workbook only.',
   },
 };
 

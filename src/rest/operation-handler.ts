@@ -15,7 +15,8 @@ import { requestReader } from './request-reader.js';
 import { isPaged, type OperationRoute } from './route.js';
 import { Operation, type Answer } from './operation.js';
 import type { Sofa } from './sofa.js';
-import { type ListDownloads, sendTable, tableFormat } from './tables.js';
+import { badUserInput } from '../errors.js';
+import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
 import { valueDocument } from './translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
@@ -56,6 +57,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
       const table = sofa.table(route, parameters['include']);
       return sendTable(request, response, { route, table, format, variables, context }, deps);
     }
+    if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
     if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();

@@ -37,7 +37,7 @@ export function parametersOf(core: GraphQLSchema, route: TakesParameters): reado
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
-  return [...named, ...own, ...included, ...(isPaged(route) ? [format] : [])];
+  return [...named, ...own, ...included, ...(isPaged(route) ? [format, bom] : [])];
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
@@ -194,6 +194,14 @@ const format = queryParameter('format', {
   description: 'The list as a file instead of JSON, whatever the header `Accept` says.',
   schema: { type: 'string', enum: Object.keys(TABLE_TYPES) },
   example: 'xlsx',
+});
+
+/** How a file of CSV begins. */
+export const bom = queryParameter('bom', {
+  description:
+    'Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs.',
+  schema: { type: 'string', enum: ['0', '1'], published: { default: '1' } },
+  example: '0',
 });
 
 /** The state of the record that a change is made to. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { csv, xlsxStream } from '../common/spreadsheets.js';
+import { BOM, csvFile, xlsxStream } from '../common/spreadsheets.js';
 import type { GraphQLContext } from '../context.js';
 import type { Variables } from '../graphql/executor.js';
 import { preferred } from '../http/negotiation.js';
+import { badUserInput } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ListDownloadService } from '../services/audit/export.service.js';
 import { LIMITS } from '../values/limits.js';
@@ -40,6 +41,11 @@ export function tableFormat(request: IncomingMessage, { format }: Variables): Ta
   return formats.find((each) => TABLE_TYPES[each] === type);
 }
 
+/** Whether a file of CSV begins with a byte order mark, by the parameter `bom`. */
+export function markOf({ bom }: Readonly<Record<string, unknown>>): typeof BOM | '' {
+  return bom === '0' ? '' : BOM;
+}
+
 /** A list as a file: all of it, or `limit` items, read page by page while it is sent. */
 export async function sendTable(
   request: IncomingMessage,
@@ -48,7 +54,8 @@ export async function sendTable(
   { listDownloads, log }: { listDownloads: ListDownloads; log: Logger },
 ): Promise<void> {
   context.meter.enter('packs');
-  const { offset, limit = Infinity, ...query } = variables as { offset?: number; limit?: number };
+  const { offset, limit = Infinity, bom, ...query } = variables as { offset?: number; limit?: number; bom?: string };
+  if (bom !== undefined && format !== 'csv') throw badUserInput([ONLY_CSV]);
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
@@ -69,7 +76,7 @@ export async function sendTable(
     const organizationId = organizationOf(route, variables);
     if (organizationId !== undefined || acrossOrganizations)
       await listDownloads.record(context.caller, { list, format, organizationId });
-    return format === 'csv' ? csvStream(batches()) : xlsxStream(name, batches());
+    return format === 'csv' ? textStream(csvFile(batches(), markOf({ bom }))) : xlsxStream(name, batches());
   };
   await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open }, log);
 }
@@ -85,9 +92,6 @@ function nameOf({ path }: OperationRoute): string {
   return path.replaceAll(/\/\{\w+\}/g, '').replace(/^.*\//, '');
 }
 
-function csvStream(batches: AsyncIterable<readonly Row[]>): Readable {
-  async function* lines(): AsyncGenerator<string> {
-    for await (const rows of batches) yield csv(rows);
-  }
-  return Readable.from(lines(), { objectMode: false });
-}
+const textStream = (text: AsyncIterable<string>) => Readable.from(text, { objectMode: false });
+
+export const ONLY_CSV = 'bom goes with CSV only';

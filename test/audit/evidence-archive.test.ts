@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { APIS, type Api } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { rawRequest } from '../support/rest.js';
+import { multipart, rawRequest } from '../support/rest.js';
+import { samples } from '../support/sample-files.js';
+import { cellsOf as csvCells, sheetOf } from '../support/spreadsheets.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
@@ -34,7 +36,11 @@ beforeAll(async () => {
   const first = await send('POST', incidents, { title: '=First', severity: 'LOW', significant: true });
   await send('POST', `${incidents}/${first.id}/notes`, { text: 'Early' });
   clock.set(30);
-  await send('POST', `${incidents}/${first.id}/reports`, { regime_id: 'nis2', stage: 'EARLY_WARNING' });
+  const copy = await attach(first.id, 'Früh/warnung.pdf');
+  await attach(first.id, 'screen.pdf');
+  Object.assign(attached, { incident: first.id, copy });
+  const sent = { regime_id: 'nis2', stage: 'EARLY_WARNING', attachment_id: copy };
+  await send('POST', `${incidents}/${first.id}/reports`, sent);
   await send('POST', `${incidents}/${first.id}/notes`, { text: 'Late' });
   await send('POST', `${incidents}/${first.id}/close`, { reason: 'Solved' });
   clock.set(40);
@@ -42,6 +48,18 @@ beforeAll(async () => {
   await control('A.5.1', { status: 'DONE', owner_id: testData.analyst.id, review_interval_months: 1 });
   await send('POST', incidents, { title: 'Second', severity: 'LOW' });
 });
+
+/** The incident, and the file that is the copy of its report. */
+const attached = { incident: 0, copy: 0 };
+
+async function attach(incident: number, filename: string): Promise<number> {
+  const form = multipart([{ name: 'file', filename, type: 'application/pdf', content: samples.PDF.bytes }]);
+  const answer = await gateway.rest.call('POST', `${incidents}/${incident}/attachments`, {
+    token: testData.officer.token,
+    ...form,
+  });
+  return answer.body.data.id;
+}
 
 async function send(method: 'POST' | 'PATCH', path: string, body: object) {
   const answer = await gateway.rest.call(method, path, { token: testData.officer.token, body });
@@ -79,7 +97,11 @@ async function fetched(api: Api, period: Period, token: string) {
 
 type Files = Awaited<ReturnType<typeof fetched>>;
 
-const textOf = (files: Files, name: string) => files.get(name)!.toString();
+const textOf = (files: Files, name: string) =>
+  files
+    .get(name)!
+    .toString()
+    .replace(/^\ufeff/, '');
 const cellsOf = (line: string) =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 const rowsOf = (files: Files, name: string) => {
@@ -184,6 +206,30 @@ describe.each(APIS)('an archive through %s', (api) => {
     );
   });
 
+  test('has the files that are copies of reports, and names each in the table of reports', async () => {
+    const files = await fetched(api, {}, testData.viewer.token);
+    const path = `incident-reports/${attached.incident}/${attached.copy}-warnung.pdf`;
+    expect([...files.keys()].filter((name) => name.startsWith('incident-reports/'))).toEqual([path]);
+    expect(files.get(path)!.equals(samples.PDF.bytes)).toBe(true);
+    expect(column(files, 'incident-reports.csv', 'copy').filter((cell) => cell !== '')).toEqual([path]);
+    expect(textOf(files, 'manifest.sha256')).toContain(`  ${path}\n`);
+    const later = await fetched(api, { from: hour(35) }, testData.viewer.token);
+    expect([...later.keys()].some((name) => name.startsWith('incident-reports/'))).toBe(false);
+  });
+
+  test('has each table as a workbook as well, whose cells are the same', async () => {
+    const files = await fetched(api, {}, testData.officer.token);
+    const tables = [...files.keys()].filter((name) => name.endsWith('.csv'));
+    expect(tables).toHaveLength(8);
+    for (const name of tables) {
+      expect(files.get(name)!.toString().charCodeAt(0)).toBe(0xfeff);
+      const cells = sheetOf(files.get(name.replace(/csv$/, 'xlsx'))!).map((row) =>
+        row.map((cell) => cell.replace(/^(?=[-+=@])/, "'")),
+      );
+      expect(cells).toEqual(csvCells(textOf(files, name)));
+    }
+  });
+
   test('names who set a status to those alone who may read the audit trail', async () => {
     const names = async (token: string) => column(await fetched(api, {}, token), 'status-history.csv', 'changed_by');
     expect(new Set(await names(testData.officer.token))).toEqual(new Set([testData.officer.username]));
@@ -226,7 +272,7 @@ describe('an unpacked archive', () => {
 
   test('is verified by sha256sum and by the script, alone and with an export', async () => {
     expect(await run('sha256sum', ['--quiet', '-c', 'manifest.sha256'], joinPath(folder, 'pack'))).toEqual([0, '']);
-    expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 12 files, check/)]);
+    expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 21 files, check/)]);
     const path = `/api/v1/organizations/${testData.organizationId}/audit-trail.ndjson`;
     const headers = { 'x-service-token': testData.officer.token };
     await writeFile(joinPath(folder, 'export'), (await rawRequest(gateway.url, 'GET', path, { headers })).text);

@@ -7,6 +7,7 @@ import { buildAuditEntry, verifyOffline } from '../support/audit.js';
 import { startGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
+import { rawRequest } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
@@ -150,6 +151,16 @@ test('a table has the names of persons, but for those who were erased', async ()
   expect(first).toContain(`,${changes},A new task,`);
   expect(second).toContain(`2,${when},,${erased.id},31,,the-request,MEMBER,${erased.id},,,,`);
   expect(own).toContain(`AUDIT_TRAIL_EXPORTED,USER,${testData.officer.username},`);
+});
+
+test('a table begins with a byte order mark, but where a program wants none', async () => {
+  const id = await newOrganization();
+  const begins = async (query: string) => {
+    const headers = { 'x-service-token': testData.officer.token };
+    const path = `/api/v1/organizations/${id}/audit-trail.csv${query}`;
+    return (await rawRequest(gateway.url, 'GET', path, { headers })).bytes.subarray(0, 6).toString();
+  };
+  expect([await begins(''), await begins('?bom=0')]).toEqual(['\ufeffpos', 'positi']);
 });
 
 test('a spreadsheet runs no cell of a table as a formula', async () => {

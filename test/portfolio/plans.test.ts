@@ -88,7 +88,9 @@ test.each([{ assignee: 'ME' }, { assignee: 'ANYONE' }, { assignee: 'ME', assigne
 test('the incidents of an archive are found without reading any table from one end to the other', () =>
   planned.expectIndexed(async (recorder) => {
     const tables = new IncidentTables({ regimes: REGIMES, now });
-    for (const period of [{}, { from: new Date('2020-01-01'), to: now() }])
-      for (const [, lines] of tables.of(recorder, { organizationId: 1, ...period }))
-        for await (const line of lines) void line;
+    for (const period of [{}, { from: new Date('2020-01-01'), to: now() }]) {
+      await tables.copies(recorder, { organizationId: 1, ...period });
+      for (const [, rows] of tables.of(recorder, { organizationId: 1, ...period }, () => undefined))
+        for await (const batch of rows()) void batch;
+    }
   }));

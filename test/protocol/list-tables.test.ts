@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isOperationRoute, isPaged } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
+import { cellsOf, sheetOf } from '../support/spreadsheets.js';
 import { unzipped } from '../support/unzip.js';
 import { rawRequest } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -31,17 +32,6 @@ await buildNotifications(gateway.app.database, testData.owner, organizationId, 2
 const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
 await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
 
-/** Cells of a table; quotes are undone, and what was put before a formula stays. */
-function cellsOf(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === '\r\n') rows.push([]);
-    if (end === '') break;
-  }
-  return rows.slice(0, -1);
-}
-
 /** A value of the item as its cell is expected to be. */
 function expectedCell(item: object, column: string): string {
   const fields = Object.entries(item);
@@ -51,20 +41,6 @@ function expectedCell(item: object, column: string): string {
   const [name, value] = fields.find(([key]) => column.startsWith(`${key}_`)) ?? [];
   if (name === undefined) throw new Error(`The item has no ${column}`);
   return value === null ? '' : expectedCell(value as object, column.slice(name.length + 1));
-}
-
-/** Cells of the only worksheet; texts are as a reader decodes them. */
-function sheetOf(bytes: Buffer): string[][] {
-  const xml = unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString();
-  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
-    [...row!.matchAll(/<c\/>|<c><v>(.*?)<\/v><\/c>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t>/gs)].map(
-      ([, number, text = '']) =>
-        number ??
-        text
-          .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-          .replace(/_x([\dA-F]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
-    ),
-  );
 }
 
 /** Lists that have nothing of an organization but what is the caller's own. */
@@ -171,6 +147,20 @@ describe('as a table', () => {
     const after = await recorded();
     expect(after).toHaveLength(before + 1);
     expect(after).toContain([organizationId, testData.owner.id, 'listThreatBlockers', 'csv'].join(' '));
+  });
+
+  test('a file of CSV begins with a byte order mark, but where a program wants none', async () => {
+    const path = '/api/v1/notifications?limit=1';
+    const begins = async (query: string, accept = '*/*') =>
+      (await download(`${path}${query}`, { accept })).bytes.subarray(0, 5).toString();
+    for (const answer of [begins('&format=csv'), begins('', CSV), begins('&format=csv&bom=1')])
+      expect(await answer).toBe('\ufeffid');
+    for (const answer of [begins('&format=csv&bom=0'), begins('&bom=0', CSV)]) expect(await answer).toMatch(/^id,/);
+    const { bytes } = await download('/api/v1/v-ciso/work?limit=1&format=csv');
+    expect(bytes.toString().lastIndexOf('\ufeff')).toBe(0);
+    for (const query of ['&bom=0', '&format=xlsx&bom=0'])
+      expectError(await get(`${path}${query}`), 400, ['bom goes with CSV only']);
+    expectError(await get(`${path}&format=csv&bom=no`), 400, ['bom must be one of 0, 1']);
   });
 
   test('what is refused is answered in the envelope', async () => {

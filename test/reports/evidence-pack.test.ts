@@ -48,7 +48,11 @@ async function address(token = testData.viewer.token): Promise<string> {
 }
 
 const local = (url: string) => url.slice(gateway.url.length);
-const contentOf = (files: Map<string, UnzippedFile>, name: string) => files.get(name)!.content.toString();
+const contentOf = (files: Map<string, UnzippedFile>, name: string) =>
+  files
+    .get(name)!
+    .content.toString()
+    .replace(/^\ufeff/, '');
 
 describe('who may have it', () => {
   test('is every member, and who has a signed address', async () => {
@@ -135,8 +139,15 @@ describe('a signed address', () => {
 });
 
 const EXPLAINED = [
-  ...['README.txt', 'statement-of-applicability.csv', 'controls.csv', 'documents.csv', 'mapped.csv'],
-  ...['audit-trail.ndjson', 'status-history.csv', 'incidents.csv', 'incident-reports.csv', 'incident-notes.csv'],
+  'README.txt',
+  ...['statement-of-applicability', 'controls', 'documents', 'mapped'].flatMap((name) => [
+    `${name}.csv`,
+    `${name}.xlsx`,
+  ]),
+  'audit-trail.ndjson',
+  ...['status-history', 'incidents', 'incident-reports', 'incident-notes'].flatMap((name) => [
+    ...[`${name}.csv`, `${name}.xlsx`],
+  ]),
   ...['manifest.json', 'manifest.json.sig', 'manifest.sha256'],
 ];
 

@@ -36,7 +36,11 @@ async function packOf(workflow: string): Promise<Map<string, UnzippedFile>> {
   return unzipped((await rawRequest(gateway.url, 'GET', `${workflowPath(workflow)}/evidence-pack`, { headers })).bytes);
 }
 
-const textOf = (pack: Map<string, UnzippedFile>, name: string) => pack.get(name)!.content.toString();
+const textOf = (pack: Map<string, UnzippedFile>, name: string) =>
+  pack
+    .get(name)!
+    .content.toString()
+    .replace(/^\ufeff/, '');
 const filesOf = (pack: Map<string, UnzippedFile>) => [...pack.keys()].filter((name) => name.includes('/'));
 /** The first columns of each row of `mapped.csv`. */
 const mappedRows = (pack: Map<string, UnzippedFile>) =>

@@ -1,3 +1,4 @@
+import { bom } from '../parameters.js';
 import type { RouteGroup } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';
@@ -67,9 +68,10 @@ export const AUDIT: RouteGroup = {
     [`GET ${AUDIT_PATH}.csv`]: {
       operationId: 'exportAuditTrailTable',
       description:
-        'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
+        'One row for each entry, oldest first, with the names of persons who were not erased. It begins with a byte order mark, unless `bom` is `0`. The export itself is recorded. Takes at least a Security Officer.',
       handler: 'audit-trail-csv',
       data: 'organization',
+      own: [bom],
       costly: 'packs',
     },
   },

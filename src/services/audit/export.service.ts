@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import { csv } from '../../common/spreadsheets.js';
+import { BOM, csvFile, type Cells } from '../../common/spreadsheets.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
@@ -28,7 +28,12 @@ export class AuditExportService {
   ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. */
-  async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<PreparedFile> {
+  async prepare(
+    caller: Caller,
+    organizationId: number,
+    format: AuditExportFormat,
+    mark: typeof BOM | '' = BOM,
+  ): Promise<PreparedFile> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     const at = this.now();
     const organization = await organizationName.one(this.database, { organizationId });
@@ -45,7 +50,8 @@ export class AuditExportService {
       });
       const reads = await this.database.longReads();
       const batches = entriesUpTo(reads, head);
-      const lines = format === 'csv' ? csvLines(reads, batches) : jsonLines(batches, checkpoint, pruning?.statement);
+      const lines =
+        format === 'csv' ? csvFile(tableOf(reads, batches), mark) : jsonLines(batches, checkpoint, pruning?.statement);
       return Readable.from(lines, { objectMode: false });
     };
     return { name, open };
@@ -77,9 +83,9 @@ const HEADINGS = [
   ...['subject_type', 'subject_id', 'subject', 'parent_type', 'parent_id', 'changes', 'reason', 'hash'],
 ];
 
-async function* csvLines(database: Queryable, batches: AsyncIterable<EntryText[]>): AsyncGenerator<string> {
-  yield csv([HEADINGS]);
-  for await (const rows of batches) yield csv((await entryRecords(database, rows)).map(cellsOf));
+async function* tableOf(database: Queryable, batches: AsyncIterable<EntryText[]>): AsyncGenerator<Cells[]> {
+  yield [HEADINGS];
+  for await (const rows of batches) yield (await entryRecords(database, rows)).map(cellsOf);
 }
 
 function cellsOf(entry: EntryText & EntryRecord): (string | number | null)[] {

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { csvFile, withinWorksheet, xlsxStream, type Batches } from '../../common/spreadsheets.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/trails.js';
 import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';
-import type { EvidenceDocument, MappedDocument, PackSource } from './evidence-snapshot.js';
+import type { EvidenceDocument, MappedDocument, PackedFile, PackSource } from './evidence-snapshot.js';
 
 /** What is read while the archive is sent. */
 export interface PackStreams {
-  /** Texts by the path of their file, in order. */
-  files: readonly (readonly [path: string, text: AsyncIterable<string>])[];
+  trail: AsyncIterable<string>;
+  /** By the names of their files, in order; each is read once for every form. */
+  tables: readonly (readonly [name: string, rows: () => Batches])[];
   checkpoint: SignedCheckpoint;
   signManifest: (text: string) => Buffer;
 }
@@ -26,27 +28,33 @@ interface Listed {
 export function packEntries(source: PackSource, streams: PackStreams, store: BlobStore): ZipEntry[] {
   const documents = packedDocuments(source);
   const mapped = packedMapped(source, documents);
-  const files = onePerPath([...documents, ...mapped]);
-  const texts: [path: string, text: string][] = [
-    ['README.txt', readme(source, documents, mapped)],
-    ['statement-of-applicability.csv', applicabilityTable(source.kept)],
-    ['controls.csv', controlsTable(source.snapshot)],
-    ['documents.csv', documentsTable(documents)],
-    ['mapped.csv', mappedTable(mapped)],
+  const files = onePerPath([...documents, ...mapped, ...source.copies]);
+  const tables: PackStreams['tables'] = [
+    ['statement-of-applicability', () => [applicabilityTable(source.kept)]],
+    ['controls', () => [controlsTable(source.snapshot)]],
+    ['documents', () => [documentsTable(documents)]],
+    ['mapped', () => [mappedTable(mapped)]],
   ];
+  const { asOf } = source.snapshot;
   const listed: Listed[] = [];
-  const entryOf = (path: string, lines: () => Lines): ZipEntry => {
+  const entryOf = (path: string, lines: () => Lines, method: ZipEntry['method'] = 'deflate'): ZipEntry => {
     const open = async () => Readable.from(listing(path, lines(), listed), { objectMode: false });
-    return { path, modifiedAt: source.snapshot.asOf, method: 'deflate', content: { open } };
+    return { path, modifiedAt: asOf, method, content: { open } };
   };
+  const bothForms = ([name, rows]: PackStreams['tables'][number]) => [
+    entryOf(`${name}.csv`, () => csvFile(rows())),
+    entryOf(`${name}.xlsx`, () => xlsxStream(name, withinWorksheet(rows()), asOf), 'store'),
+  ];
   // The manifests are made at their turn, when everything that is streamed has been read.
   let manifest = '';
   const manifestOf = () => (manifest = manifestText(source, streams, [...listed, ...files]));
   // In the words of sha256sum: the sum, two spaces, the name.
   const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
-    ...texts.map(([path, text]) => entryOf(path, () => [text])),
-    ...streams.files.map(([path, lines]) => entryOf(path, () => lines)),
+    entryOf('README.txt', () => [readme(source, documents, mapped)]),
+    ...tables.flatMap(bothForms),
+    entryOf('audit-trail.ndjson', () => streams.trail),
+    ...streams.tables.flatMap(bothForms),
     entryOf('manifest.json', () => [manifestOf()]),
     entryOf('manifest.json.sig', () => [streams.signManifest(manifest)]),
     entryOf('manifest.sha256', () => [sums()]),
@@ -116,14 +124,11 @@ function packedMapped(
   });
 }
 
-function onePerPath(documents: readonly Packed<EvidenceDocument>[]): Packed<EvidenceDocument>[] {
+function onePerPath(documents: readonly PackedFile[]): PackedFile[] {
   return [...new Map(documents.map((document) => [document.path, document])).values()];
 }
 
-function documentEntry(
-  { path, createdAt, contentType, size, sha256 }: Packed<EvidenceDocument>,
-  store: BlobStore,
-): ZipEntry {
+function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedFile, store: BlobStore): ZipEntry {
   const method = COMPRESSIBLE.test(contentType) ? 'deflate' : 'store';
   return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => store.open(sha256) } };
 }
@@ -161,6 +166,8 @@ What is in it
                                    because a mapping says that both controls cover the
                                    same subject. A content that is already above is
                                    not repeated.
+  incident-reports/<incident>/<id>-<name>  The copies of reports to authorities, as they
+                                   were attached to their incidents.
   statement-of-applicability.csv   Every control that is not a heading: whether it applies
                                    and why or why not, how far it is, who is responsible for it,
                                    how many documents of any time show it, and whether those
@@ -182,7 +189,8 @@ What is in it
                                    there when the recipient may read the audit trail.
   incidents.csv                    The organization's incidents, of any workflow.
   incident-reports.csv             The reports to authorities that each incident requires, and
-                                   those that were sent: due when, sent when, late or not.
+                                   those that were sent: due when, sent when, late or not,
+                                   and where the copy is.
   incident-notes.csv               The notes on incidents.
   manifest.json                    What this archive is, and path, size and SHA-256 of every
                                    file but the manifests.
@@ -193,9 +201,11 @@ A period leaves out documents that were neither uploaded in it nor true in it, i
 were closed before it or became known after it, and entries, changes of status and notes of
 other times. Statuses and reports are as they are now.
 
-The controls and documents are as they were at one and the same moment. Times are in UTC. The tables are
-comma-separated (RFC 4180) in UTF-8; an apostrophe before =, +, - or @ was added
-so that no spreadsheet takes a text for a formula.
+The controls and documents are as they were at one and the same moment. Times are in UTC. Each table
+is there twice: as .csv, comma-separated (RFC 4180) in UTF-8 with a byte order mark, for
+programs, and as .xlsx for spreadsheets. Open the .xlsx: of a .csv, a spreadsheet reads the
+control 6.10 as the number 6.1. In the .csv, an apostrophe before =, +, - or @ was added so
+that no spreadsheet takes a text for a formula.
 
 How to verify it
 

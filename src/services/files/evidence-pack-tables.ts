@@ -1,4 +1,4 @@
-import { csv } from '../../common/spreadsheets.js';
+import type { Cells } from '../../common/spreadsheets.js';
 import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';
@@ -15,7 +15,7 @@ import {
 export type Packed<Document extends EvidenceDocument> = Document & { path: string };
 
 /** Every control with its state and how many documents of the archive are for it. */
-export function controlsTable(snapshot: EvidenceSnapshot): string {
+export function controlsTable(snapshot: EvidenceSnapshot): Cells[] {
   const { controls } = snapshot.workflow;
   const evidenceOf = evidenceByControl(snapshot);
   const headings = new Set(controls.map(({ parentId }) => parentId));
@@ -27,7 +27,7 @@ export function controlsTable(snapshot: EvidenceSnapshot): string {
     const { own, mapped } = evidenceOf(id);
     return [id, label, kind, parentId, status, justification, owner, dueDate, own.length, mapped.length];
   });
-  return csv([CONTROL_COLUMNS, ...rows]);
+  return [CONTROL_COLUMNS, ...rows];
 }
 
 const CONTROL_COLUMNS =
@@ -44,16 +44,13 @@ function uploadCells({ createdBy, createdAt, effectiveAt, note, validUntil }: Ev
   return [createdBy, createdAt, effectiveAt, note, validUntil];
 }
 
-export function documentsTable(documents: readonly Packed<EvidenceDocument>[]): string {
+export function documentsTable(documents: readonly Packed<EvidenceDocument>[]): Cells[] {
   const head = ['path', 'control_id', ...FILE_COLUMNS, ...UPLOAD_COLUMNS];
-  return csv([
-    head,
-    ...documents.map((each) => [each.path, each.artifactId, ...fileCells(each), ...uploadCells(each)]),
-  ]);
+  return [head, ...documents.map((each) => [each.path, each.artifactId, ...fileCells(each), ...uploadCells(each)])];
 }
 
 /** A row for each control that a document counts for. */
-export function mappedTable(documents: readonly Packed<MappedDocument>[]): string {
+export function mappedTable(documents: readonly Packed<MappedDocument>[]): Cells[] {
   const head = ['control_id', 'via', 'path', 'uploaded_to_workflow', 'uploaded_to_control', ...FILE_COLUMNS];
   const rows = documents.flatMap((each) =>
     each.countsFor.map(({ controlId, via }) => [
@@ -61,11 +58,11 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): strin
       ...[...fileCells(each), ...uploadCells(each)],
     ]),
   );
-  return csv([[...head, ...UPLOAD_COLUMNS], ...rows]);
+  return [[...head, ...UPLOAD_COLUMNS], ...rows];
 }
 
 /** What ISO/IEC 27001 6.1.3 d asks for: each control, why it is included or excluded, and whether it is implemented. */
-export function applicabilityTable(snapshot: EvidenceSnapshot): string {
+export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {
   const { asOf, states, workflow } = snapshot;
   const leaves = leavesOf(workflow);
   const evidenceOf = evidenceByControl(snapshot);
@@ -83,7 +80,7 @@ export function applicabilityTable(snapshot: EvidenceSnapshot): string {
         ...[own.length, mapped.length, evidence.state, evidence.validUntil],
       ];
     });
-  return csv([APPLICABILITY_COLUMNS, ...rows]);
+  return [APPLICABILITY_COLUMNS, ...rows];
 }
 
 const APPLICABILITY_COLUMNS = [
@@ -109,11 +106,11 @@ export async function* statusHistory(
   batches: AsyncIterable<EntryText[]>,
   workflowId: string,
   { names }: { names: boolean },
-): AsyncGenerator<string> {
-  yield csv([HISTORY_COLUMNS]);
+): AsyncGenerator<Cells[]> {
+  yield [HISTORY_COLUMNS];
   for await (const entries of batches) {
     const records = await entryRecords(database, entries);
-    const rows = records.flatMap(({ action, actor, at, changes, subject, position }) => {
+    yield records.flatMap(({ action, actor, at, changes, subject, position }) => {
       const [status, justification] = ['status', 'justification'].map((name) =>
         changes.find(({ field }) => field === name),
       );
@@ -124,6 +121,5 @@ export async function* statusHistory(
       const controlId = subject.databaseId.slice(workflowId.length + 1);
       return [[at, controlId, subject.name, ...texts, actorName, actor.userId, position]];
     });
-    yield csv(rows);
   }
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/file-names.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
+import type { Batches } from '../../common/spreadsheets.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
@@ -13,16 +14,36 @@ import { entriesAbout, headOf } from '../audit/trails.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
-import { evidenceSnapshot, inPeriod, type EvidenceSnapshot, type Period } from './evidence-snapshot.js';
+import {
+  evidenceSnapshot,
+  inPeriod,
+  type EvidenceSnapshot,
+  type PackedFile,
+  type Period,
+} from './evidence-snapshot.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+
+type IncidentPeriod = Period & { organizationId: number };
+
+/** A file of an incident that is the copy of a report. */
+interface IncidentFile extends Omit<PackedFile, 'path'> {
+  id: number;
+  incidentId: number;
+  originalName: string;
+}
 
 interface PackDeps {
   store: BlobStore;
   links: DownloadLinks;
   /** Incidents as tables, by the paths of their files. */
   incidents: {
-    of(reads: Queryable, period: Period & { organizationId: number }): [path: string, text: AsyncIterable<string>][];
+    of(
+      reads: Queryable,
+      period: IncidentPeriod,
+      pathOf: (attachmentId: number) => string | undefined,
+    ): [name: string, rows: () => Batches][];
+    copies(reads: Queryable, period: IncidentPeriod): Promise<IncidentFile[]>;
   };
   now: () => Date;
 }
@@ -76,7 +97,10 @@ export class EvidencePackService {
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
-    const kept = await this.presentSnapshot(key, prepared.period);
+    const period = { organizationId: key.organizationId, ...prepared.period };
+    const { kept, files } = await this.presentSnapshot(key, period);
+    const copies = files.map((file) => ({ ...file, path: pathOf(file) }));
+    const paths = new Map(copies.map(({ id, path }) => [id, path]));
     const day = kept.asOf.toISOString().slice(0, 10);
     const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     const snapshot = inPeriod(kept, prepared.period);
@@ -88,17 +112,14 @@ export class EvidencePackService {
       );
       const { checkpoints, deps } = this;
       const reads = await this.database.longReads();
-      const period = { organizationId: key.organizationId, ...prepared.period };
       const trail = () => entriesAbout(reads, head, objectsOf(key, kept), period);
-      const files: PackStreams['files'] = [
-        ['audit-trail.ndjson', jsonLines(trail(), checkpoint)],
-        ['status-history.csv', statusHistory(reads, trail(), key.workflowId, prepared)],
-        ...deps.incidents.of(reads, period),
+      const tables: PackStreams['tables'] = [
+        ['status-history', () => statusHistory(reads, trail(), key.workflowId, prepared)],
+        ...deps.incidents.of(reads, period, (id) => paths.get(id)),
       ];
       const signManifest = (text: string) => checkpoints.signManifest(text);
-      return zipStream(
-        packEntries({ ...key, ...prepared, kept, snapshot }, { files, checkpoint, signManifest }, this.deps.store),
-      );
+      const streams = { trail: jsonLines(trail(), checkpoint), tables, checkpoint, signManifest };
+      return zipStream(packEntries({ ...key, ...prepared, kept, snapshot, copies }, streams, deps.store));
     };
     return { name, open };
   }
@@ -121,28 +142,37 @@ export class EvidencePackService {
     });
   }
 
-  /** A version may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
-  private async presentSnapshot(key: OrganizationWorkflowKey, period: Period): Promise<EvidenceSnapshot> {
-    const source = { reads: await this.database.longReads(), catalogs: this.catalogs, now: this.deps.now };
-    const snapshot = await evidenceSnapshot(source, key);
-    if ((await this.missing(inPeriod(snapshot, period))).length === 0) return snapshot;
-    const later = await evidenceSnapshot(source, key);
-    const missing = await this.missing(inPeriod(later, period));
-    if (missing.length > 0) throw new Error(`The bytes of document versions are gone: ${missing.join(', ')}`);
+  /** A file may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
+  private async presentSnapshot(key: OrganizationWorkflowKey, period: IncidentPeriod) {
+    const reads = await this.database.longReads();
+    const read = async () => {
+      const kept = await evidenceSnapshot({ reads, catalogs: this.catalogs, now: this.deps.now }, key);
+      const files = await this.deps.incidents.copies(reads, period);
+      const { documents, mapped } = inPeriod(kept, period);
+      return { kept, files, missing: await this.missing([...documents, ...mapped, ...files]) };
+    };
+    const first = await read();
+    if (first.missing.length === 0) return first;
+    const later = await read();
+    if (later.missing.length > 0) throw new Error(`The bytes of stored files are gone: ${later.missing.join(', ')}`);
     return later;
   }
 
-  /** Ids of the versions without bytes. Throws UNAVAILABLE when the storage is away. */
-  private async missing({ documents, mapped }: EvidenceSnapshot): Promise<number[]> {
+  /** Ids of the files without bytes. Throws UNAVAILABLE when the storage is away. */
+  private async missing(files: readonly { id: number; sha256: string }[]): Promise<number[]> {
     const found = new Map<string, boolean>();
-    const all = [...documents, ...mapped];
-    const wanted = [...new Set(all.map(({ sha256 }) => sha256))].values();
+    const wanted = [...new Set(files.map(({ sha256 }) => sha256))].values();
     const look = async () => {
       for (const sha256 of wanted) found.set(sha256, await this.deps.store.has(sha256));
     };
     await Promise.all(Array.from({ length: LOOKED_FOR_AT_ONCE }, look));
-    return all.filter(({ sha256 }) => found.get(sha256) !== true).map(({ id }) => id);
+    return files.filter(({ sha256 }) => found.get(sha256) !== true).map(({ id }) => id);
   }
+}
+
+/** The number makes the name unique. */
+function pathOf({ id, incidentId, originalName }: IncidentFile): string {
+  return `incident-reports/${incidentId}/${id}-${portableName(originalName)}`;
 }
 
 function nameOf(caller: Caller): string {

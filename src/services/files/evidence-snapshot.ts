@@ -44,12 +44,19 @@ export interface Period {
   to?: Date | null;
 }
 
+/** A stored file with its place in the archive. */
+export interface PackedFile extends Pick<EvidenceDocument, 'createdAt' | 'contentType' | 'size' | 'sha256'> {
+  path: string;
+}
+
 /** What a pack is made from. */
 export interface PackSource extends OrganizationWorkflowKey {
   /** Everything that is kept. */
   kept: EvidenceSnapshot;
   /** The documents of the period alone. */
   snapshot: EvidenceSnapshot;
+  /** Copies of reports to authorities. */
+  copies: readonly PackedFile[];
   period: Period;
   /** User name of the requester. */
   preparedFor: string;

@@ -1,6 +1,6 @@
-import { csv } from '../../common/spreadsheets.js';
+import type { Batches, Cells } from '../../common/spreadsheets.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { selectAll } from '../../database/columns.js';
+import { selectAll, selectSome, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { CLOCK_FACTS, type LockedIncident } from './incidents.service.js';
@@ -24,6 +24,13 @@ const BATCH = 200;
 const i = table('incident', 'i');
 const o = table('organization', 'o');
 const n = table('incident_note', 'n');
+const r = table('incident_report', 'r');
+const a = table('incident_attachment', 'a');
+
+const COPY = ['id', 'incidentId', 'originalName', 'contentType', 'size', 'sha256', 'createdAt'] as const;
+
+/** A file of an incident that is the copy of a report to an authority. */
+export type ReportCopy = Pick<RowOf<'incident_attachment'>, (typeof COPY)[number]>;
 
 /** Those that were known, and not closed, at some time of the period. */
 const incidents = statement<Batch>()(
@@ -47,6 +54,19 @@ const notes = statement<Batch>()(
      order by ${n.incident_id}, ${n.id} limit ${sql.lit(BATCH)}`,
 );
 
+/** Of incidents that were known, and not closed, at some time of the period. */
+const copies = statement<Required<IncidentPeriod>>()(
+  (p) => sql<ReportCopy>`
+    select distinct ${sql.join(selectSome('incident_attachment', 'a', COPY))}
+      from ${r.table}
+      join ${a.table} on ${a.id} = ${r.attachment_id}
+      join ${i.table} on ${i.id} = ${r.incident_id}
+     where ${r.organization_id} = ${p('organizationId')}
+       and (${p('to')}::timestamptz is null or ${i.aware_at} < ${p('to')})
+       and (${p('from')}::timestamptz is null or ${i.closed_at} is null or ${i.closed_at} >= ${p('from')})
+     order by ${a.id}`,
+);
+
 const INCIDENT = [
   ...(['id', 'title', 'severity', 'status', 'significant', 'awareAt', 'handledAt', 'closedAt', 'openedBy'] as const),
   ...(['closedBy', 'category', 'description', 'indicators', 'impact', 'rootCause', 'mitigation'] as const),
@@ -58,35 +78,44 @@ const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
 export class IncidentTables {
   constructor(private readonly settings: { regimes: ReportingRegimes; now: () => Date }) {}
 
-  /** By the paths of their files: incidents, what was and is to be reported of them, and notes. */
-  of(reads: Queryable, period: IncidentPeriod): [path: string, text: AsyncIterable<string>][] {
+  /** Files that are copies of reports, of the same incidents; by id. */
+  copies(reads: Queryable, { organizationId, from = null, to = null }: IncidentPeriod): Promise<ReportCopy[]> {
+    return copies.all(reads, { organizationId, from, to });
+  }
+
+  /** By the names of their files: incidents, what was and is to be reported of them, and notes. `pathOf` knows the copies. */
+  of(
+    reads: Queryable,
+    period: IncidentPeriod,
+    pathOf: (attachmentId: number) => string | undefined,
+  ): [name: string, rows: () => Batches][] {
     const { regimes, now } = this.settings;
     const batch = ({ id }: Last) => incidents.all(reads, { ...period, id, incidentId: id });
     const reportsOf = (row: IncidentRow) =>
       reportingClock(regimes.all, row, now()).stages.map((stage) => [
         ...[row.id, ...cellsOf(stage, REPORT), stage.sentBy?.username ?? null],
+        stage.attachmentId == null ? null : (pathOf(stage.attachmentId) ?? null),
       ]);
     const notesAfter = ({ id, incidentId = 0 }: Last) => notes.all(reads, { ...period, id, incidentId });
     return [
-      ['incidents.csv', lines(INCIDENT, batch, (row) => [cellsOf(row, INCIDENT)])],
-      ['incident-reports.csv', lines(['incidentId', ...REPORT, 'sentBy'], batch, reportsOf)],
-      ['incident-notes.csv', lines(NOTE, notesAfter, (row) => [cellsOf(row, NOTE)])],
+      ['incidents', () => tableOf(INCIDENT, batch, (row) => [cellsOf(row, INCIDENT)])],
+      ['incident-reports', () => tableOf(['incidentId', ...REPORT, 'sentBy', 'copy'], batch, reportsOf)],
+      ['incident-notes', () => tableOf(NOTE, notesAfter, (row) => [cellsOf(row, NOTE)])],
     ];
   }
 }
 
-type Cells = (string | number | null)[];
 type Last = { id: number; incidentId?: number };
 
-async function* lines<Row extends Last>(
+async function* tableOf<Row extends Last>(
   names: readonly string[],
   read: (last: Last) => Promise<Row[]>,
   rowsOf: (row: Row) => Cells[],
-): AsyncGenerator<string> {
-  yield csv([names.map(toSnakeCase)]);
+): AsyncGenerator<Cells[]> {
+  yield [names.map(toSnakeCase)];
   for (let last: Last | undefined = { id: 0 }; last !== undefined;) {
     const rows: Row[] = await read(last);
-    yield csv(rows.flatMap(rowsOf));
+    yield rows.flatMap(rowsOf);
     last = rows.length < BATCH ? undefined : rows.at(-1);
   }
 }

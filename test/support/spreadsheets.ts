@@ -1,0 +1,28 @@
+import { unzipped } from './unzip.js';
+
+/** Cells of a table; quotes are undone, and what was put before a formula stays. */
+export function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text
+    .replace(/^\ufeff/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') rows.push([]);
+    if (end === '') break;
+  }
+  return rows.slice(0, -1);
+}
+
+/** Cells of the only worksheet; texts are as a reader decodes them. */
+export function sheetOf(bytes: Buffer): string[][] {
+  const xml = unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString();
+  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
+    [...row!.matchAll(/<c\/>|<c><v>(.*?)<\/v><\/c>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t>/gs)].map(
+      ([, number, text = '']) =>
+        number ??
+        text
+          .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+          .replace(/_x([\dA-F]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+    ),
+  );
+}
