@@ -8,6 +8,7 @@ import { cost } from './scenarios/cost.js';
 import { disk } from './scenarios/disk.js';
 import { fuzz } from './scenarios/fuzz.js';
 import { idempotency } from './scenarios/idempotency.js';
+import { imports } from './scenarios/imports.js';
 import { instances } from './scenarios/instances.js';
 import { kill } from './scenarios/kill.js';
 import { limits } from './scenarios/limits.js';
@@ -31,6 +32,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   sockets,
   limits,
   uploads,
+  imports,
   search,
   versions,
   values: wrongValues,
