@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -166,5 +167,20 @@ describe.each(APIS)('through %s', (api) => {
     ]);
     const { messages } = await call('import', { ...FIRST, mode: 'TITLES', preview_digest: 'x' });
     expect(messages).toEqual([expect.stringContaining('goes with the mode WORKFLOW only')]);
+  });
+
+  test('a change that has waited for an import is one of the new edition', async () => {
+    const { database } = gateway.app;
+    const { answer } = await database.transaction(async (tx) => {
+      await tx.rows('select from organization_workflow for update');
+      const path = pathOf('/house-rules/controls/H1.1');
+      const answer = gateway.rest.patch(path, { token: testData.manager.token, body: { status: 'TO_DO' } });
+      await someoneWaits(database);
+      await tx.rows('update workflow_import set content = $1', [JSON.stringify(SECOND)]);
+      return { answer };
+    });
+    expectStatus(await answer, 400);
+    const kept = await database.rows(`select status from control_state where control_id = 'H1.1'`);
+    expect(kept).toEqual([{ status: 'DONE' }]);
   });
 });

@@ -124,6 +124,11 @@ describe('no sequential scan for lists', () => {
   });
 });
 
+const EDITION = {
+  ...{ id: 'own-1', name: 'Own', version: '2', source: { text: 'Own' }, licence: 'Own' },
+  controls: [{ id: 'a', label: 'A', kind: 'control' }],
+};
+
 const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'one workflow': ({ workflows }) => workflows.read(SYSTEM, organizationId, 'iso-27001-2022', NOTHING),
   'its progress': ({ workflows }) => workflows.progress([key()]),
@@ -140,6 +145,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),
   'the reminders': ({ reminders }) => reminders.remindOverdue(),
   'the reminders of evidence': ({ reminders }) => reminders.remindExpiring(),
+  'a preview of an import': ({ imports }) => imports.preview(SYSTEM, { organizationId, fields: EDITION }),
   'an import that goes': ({ imports }) => imports.remove(SYSTEM, { organizationId, workflowId: 'own-1' }, NOTHING),
 };
 

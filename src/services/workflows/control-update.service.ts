@@ -91,8 +91,7 @@ export class ControlChangeService {
   async update(caller: Caller, key: OrganizationWorkflowKey, update: ControlUpdate): Promise<SeenWorkflow> {
     const seen = await this.authorized(caller, key);
     if (controlOf(seen.workflow, update.controlId) === undefined) throw notFound();
-    await this.apply(caller, seen, [{ update, path: ['input'], idPath: ['input', 'controlId'] }]);
-    return seen;
+    return this.apply(caller, seen, [{ update, path: ['input'], idPath: ['input', 'controlId'] }]);
   }
 
   /** The same for many at once; returns their ids as well. An unknown control is then one error among others. */
@@ -101,9 +100,8 @@ export class ControlChangeService {
     key: OrganizationWorkflowKey,
     changes: ManyChanges,
   ): Promise<{ seen: SeenWorkflow; ids: string[] }> {
-    const seen = await this.authorized(caller, key);
     const updates = placedUpdates(changes);
-    await this.apply(caller, seen, updates);
+    const seen = await this.apply(caller, await this.authorized(caller, key), updates);
     return { seen, ids: updates.map(({ update }) => update.controlId) };
   }
 
@@ -117,9 +115,10 @@ export class ControlChangeService {
     return this.workflows.find(key);
   }
 
-  private apply(caller: Caller, seen: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<void> {
+  private apply(caller: Caller, found: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<SeenWorkflow> {
     return this.database.transaction(async (tx) => {
-      if ((await lockAssociation.first(tx, seen.key)) === undefined) throw notFound();
+      if ((await lockAssociation.first(tx, found.key)) === undefined) throw notFound();
+      const seen = await this.workflows.locked(tx, found);
       const ids = updates.map(({ update }) => update.controlId);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
       const members = await activeMembers(tx, seen.key.organizationId, updates);
@@ -133,6 +132,7 @@ export class ControlChangeService {
       await recordProgress(tx, seen, now);
       await recordControls(tx, caller, seen, { changed, stored, at: now });
       await recordOwners(tx, caller, seen, { changed, stored, at: now });
+      return seen;
     });
   }
 }

@@ -219,6 +219,15 @@ export class OrganizationWorkflowService {
     });
   }
 
+  /** Behind the lock on its association: one of the organization's own may have been imported again since it was found. */
+  async locked(tx: Queryable, seen: SeenWorkflow): Promise<SeenWorkflow> {
+    const { key } = seen;
+    if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
+    const workflow = (await this.catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId);
+    if (workflow === undefined) throw notFound();
+    return { key, workflow };
+  }
+
   /** How far each is: one statement for all. */
   async progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]> {
     return progressOf(this.database, await this.seen(keys), this.now());
