@@ -101,7 +101,16 @@ const domains = {
 };
 
 /** They put the gateway together: they import every layer, and no layer imports them. */
-const ABOVE = ['app', 'server', 'main', 'bootstrap', 'infrastructure', 'transports'].map((name) => `**/${name}.js`);
+const ABOVE = [
+  'app',
+  'server',
+  'main',
+  'bootstrap',
+  'storage-command',
+  'backup-command',
+  'infrastructure',
+  'transports',
+].map((name) => `**/${name}.js`);
 
 const forbidden = (names, why) => ({
   group: [
