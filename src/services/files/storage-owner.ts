@@ -130,7 +130,7 @@ function readMarker(text: string): Partial<Marker> {
   }
 }
 
-async function isEmpty(store: BlobStore): Promise<boolean> {
+export async function isEmpty(store: BlobStore): Promise<boolean> {
   for await (const _ of store.list()) return false;
   return true;
 }
