@@ -45,6 +45,11 @@ const layers = {
     packages: TRANSPORT_PACKAGES,
     why: 'Mail is delivered without knowing why it is sent.',
   },
+  backup: {
+    never: ['schema', 'resolvers', ...TRANSPORTS],
+    packages: TRANSPORT_PACKAGES,
+    why: 'A backup is made of tables and files, and verified by use cases.',
+  },
   jobs: {
     never: ['schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,

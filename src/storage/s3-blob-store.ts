@@ -11,6 +11,7 @@ import {
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { DomainError, notFound } from '../errors.js';
 import {
   blobKey,
@@ -28,9 +29,10 @@ import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
 
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
+  /** Its requests end by a signal: a time-out of the socket would have them repeated, and count a slow reader as silence. */
   private readonly client: S3Client;
-  /** For bodies, whose readers may be slow: a time-out of the socket would count that as silence. */
-  private readonly reader: S3Client;
+  /** For bodies that are sent, which may take long as long as they get on. */
+  private readonly sender: S3Client;
   private readonly staging: StagingArea;
 
   constructor(
@@ -40,8 +42,8 @@ export class S3BlobStore implements BlobStore {
     private readonly silence: number,
   ) {
     this.staging = new StagingArea(stagingDirectory);
-    this.client = s3Client(location, silence);
-    this.reader = s3Client(location, 0);
+    this.client = s3Client(location, 0);
+    this.sender = s3Client(location, silence);
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
@@ -57,10 +59,7 @@ export class S3BlobStore implements BlobStore {
       ...this.address(sha256),
       Range: range && `bytes=${range.start}-${range.end}`,
     });
-    const { Body } = await this.inTime((abortSignal) => this.reader.send(command, { abortSignal }));
-    if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
-    endWhenSilent(Body, this.silence);
-    return Body;
+    return this.get(command);
   }
 
   async has(sha256: string): Promise<boolean> {
@@ -91,9 +90,8 @@ export class S3BlobStore implements BlobStore {
 
   async readMarker(): Promise<string | undefined> {
     try {
-      const command = new GetObjectCommand(this.marker());
-      const { Body } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
-      return await onService(async () => Body?.transformToString());
+      const body = await this.get(new GetObjectCommand(this.marker()));
+      return await onService(() => text(body));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -121,7 +119,7 @@ export class S3BlobStore implements BlobStore {
 
   async close(): Promise<void> {
     this.client.destroy();
-    this.reader.destroy();
+    this.sender.destroy();
   }
 
   /** Content that is there already is not sent again. */
@@ -134,7 +132,7 @@ export class S3BlobStore implements BlobStore {
     const broken = new AbortController();
     bytes.once('error', (error) => broken.abort(error));
     try {
-      await onService(() => this.client.send(command, { abortSignal: broken.signal }));
+      await onService(() => this.sender.send(command, { abortSignal: broken.signal }));
     } finally {
       bytes.destroy();
     }
@@ -151,6 +149,13 @@ export class S3BlobStore implements BlobStore {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
       throw asDomainError(error);
     }
+  }
+
+  private async get(command: GetObjectCommand): Promise<Readable> {
+    const { Body } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+    if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
+    endWhenSilent(Body, this.silence);
+    return Body;
   }
 
   /** A request that is small, and whose answer is: all of its attempts share the time. */
