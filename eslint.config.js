@@ -45,6 +45,8 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/bootstrap.ts',
+      'src/storage-command.ts',
+      'src/backup-command.ts',
       'src/migrate-only.ts',
       'src/database/embedded/**/*.ts',
       'test/**/*.ts',

@@ -45,6 +45,11 @@ const layers = {
     packages: TRANSPORT_PACKAGES,
     why: 'Mail is delivered without knowing why it is sent.',
   },
+  backup: {
+    never: ['schema', 'resolvers', ...TRANSPORTS],
+    packages: TRANSPORT_PACKAGES,
+    why: 'A backup is made of tables and files, and verified by use cases.',
+  },
   jobs: {
     never: ['schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
@@ -101,7 +106,16 @@ const domains = {
 };
 
 /** They put the gateway together: they import every layer, and no layer imports them. */
-const ABOVE = ['app', 'server', 'main', 'bootstrap', 'infrastructure', 'transports'].map((name) => `**/${name}.js`);
+const ABOVE = [
+  'app',
+  'server',
+  'main',
+  'bootstrap',
+  'storage-command',
+  'backup-command',
+  'infrastructure',
+  'transports',
+].map((name) => `**/${name}.js`);
 
 const forbidden = (names, why) => ({
   group: [

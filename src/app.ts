@@ -45,11 +45,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     services,
   );
 
-  // A crash may have left bytes that no row refers to. The start does not wait for the sweep.
-  const sweeping = new AbortController();
-  const sweep = content
-    .sweep(sweeping.signal)
-    .catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
+  // The start does not wait for a storage that is away.
+  const beginning = content.begin().catch((err: unknown) => log.warn({ err }, 'the storage could not be looked at'));
 
   return {
     listener,
@@ -67,12 +64,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       void jobs.stop();
     },
     async close() {
-      sweeping.abort();
       feed.close();
       // At the same time: each of them waits for a silent database as long as it may.
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
-        ...[jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()],
+        ...[jobs.stop(), apollo.stop(), beginning, broadcaster.close(), usage.close()],
         ...[addresses.close(), refusals.close()],
         ...consumed,
       ]);

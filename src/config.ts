@@ -7,7 +7,7 @@ import type { ConnectionLimits } from './http/connections.js';
 import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
 import type { Quotas } from './services/shared/quotas.js';
-import { parseStorageUrl } from './storage/storage-location.js';
+import { parseStorageUrl, SILENCE_SECONDS } from './storage/storage-location.js';
 import { LIMITS } from './values/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -40,6 +40,10 @@ export interface Config {
   /** Absolute. */
   dataDir: string;
   storageUrl: string;
+  /** How long an S3 service may be silent. */
+  storageSilenceSeconds: number;
+  /** Whether this instance removes stored content that no row refers to. */
+  storageSweep: boolean;
   smtpUrl: string | undefined;
   mailFrom: Sender;
   secretKey: string;
@@ -102,6 +106,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     replicaUrl: reader.database('REPLICA_URL'),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
+    storageSilenceSeconds: reader.integer('STORAGE_SILENCE_SECONDS', SILENCE_SECONDS, 1, SILENCE_SECONDS),
+    storageSweep: reader.flag('STORAGE_SWEEP', true),
     smtpUrl: reader.url('SMTP_URL', ['smtp://', 'smtps://'])?.href,
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', { optional: embedded }),

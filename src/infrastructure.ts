@@ -13,6 +13,7 @@ import { DownloadLinks } from './services/files/downloads.service.js';
 import { RefusalRecorder } from './services/audit/refusals.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { TokenAddresses } from './services/tokens/token-addresses.js';
+import { StorageOwner } from './services/files/storage-owner.js';
 import { StoredContent } from './services/files/stored-content.js';
 import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
@@ -73,12 +74,15 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     await standby.checkSessions(log);
     database.useReplica(new Replica(standby));
   }
-  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
-  const content = new StoredContent(database, store, {
+  const store = await openBlobStore(config.storageUrl, {
+    stagingDir: config.dataDir,
+    silenceSeconds: config.storageSilenceSeconds,
+  });
+  const content = new StoredContent(database, store, new StorageOwner(database, store, config), {
     // Lists take two fifths at most, and everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
     maxBytes: config.quotas.storedBytesPerOrganization,
-    leftOver: (err) => log.warn({ err }, 'content was not removed; the next start will'),
+    log,
   });
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const usage = new TokenUsage(database, milliseconds);

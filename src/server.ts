@@ -20,7 +20,7 @@ import { errorEnvelope, statusOf } from './rest/answer.js';
 import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from './services/workflows/catalog.js';
 
-const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
+export const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
 
 /** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
 export async function serve(env: Record<string, string | undefined>): Promise<void> {

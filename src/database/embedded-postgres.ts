@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { open, stat, truncate } from 'node:fs/promises';
+import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { exposureOf, makeDataDir } from '../data-dir.js';
 import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
 import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
-import { startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
+import { readPidFile, startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
 import { chooseAccount } from './embedded/server-account.js';
 import { StartupError } from '../errors.js';
 
@@ -58,6 +58,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   }
 }
+
+/**
+ * The database in `dataDir`, for a program beside the gateway: started where none runs, else the one that runs, which `stop`
+ * leaves alone. Throws StartupError, also where there is no database.
+ */
+export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Attached> {
+  const home = clusterHome(resolve(options.dataDir));
+  const password = await readFile(join(home, 'password'), 'utf8').catch(() => undefined);
+  if (password === undefined)
+    throw new StartupError(`There is no database in ${options.dataDir}: set DATA_DIR or DATABASE_URL.`);
+  try {
+    return await startEmbeddedPostgres(options);
+  } catch (error) {
+    const { port, status } = await readPidFile(join(home, 'files'));
+    if (!(error instanceof StartupError) || port === undefined || status !== 'ready') throw error;
+    return { url: urlOf({ cluster: { password: password.trim() }, port }, DATABASE), stop: async () => undefined };
+  }
+}
+
+type Attached = Pick<EmbeddedDatabase, 'url' | 'stop'>;
 
 async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   try {
@@ -143,8 +163,13 @@ async function createDatabase(connectionString: string): Promise<void> {
   }
 }
 
-function urlOf({ cluster, port }: PostmasterSettings, database: string): string {
+function urlOf({ cluster, port }: ServerAddress, database: string): string {
   return `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+interface ServerAddress {
+  cluster: Pick<PostmasterSettings['cluster'], 'password'>;
+  port: number;
 }
 
 function keepRunning(

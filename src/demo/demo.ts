@@ -10,6 +10,7 @@ import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { Incident } from '../entities/incidents.js';
 import { Organization } from '../entities/organizations.js';
 import { type WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js';
+import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
 import { openBlobStore } from '../storage/storage-location.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
@@ -28,7 +29,7 @@ import { DurableMove } from '../storage/local-blob-store.js';
 interface DemoSettings {
   /** Address of a migrated database. */
   databaseUrl: string;
-  config: Pick<Config, 'dataDir' | 'storageUrl'>;
+  config: Pick<Config, 'dataDir' | 'storageUrl'> & Partial<Pick<Config, 'databaseUrl'>>;
   /** The workflows that are shipped. */
   catalog: WorkflowCatalog;
   now?: () => Date;
@@ -46,7 +47,7 @@ export async function seedDemo(settings: DemoSettings): Promise<DemoFacts | unde
     return await database.work(async (em) => {
       await lockFirstData(em);
       if (!(await isEmptyDatabase(em))) return validFacts(em, config.dataDir, now());
-      const facts = await seed(em, settings, now());
+      const facts = await seed(database, em, settings, now());
       // Before the commit: a crash in between leaves a file that the next seeding replaces. After the commit, it would
       // leave rows whose tokens are lost.
       await writeFacts(config.dataDir, facts);
@@ -76,9 +77,16 @@ async function validFacts(em: EntityManager, dataDir: string, now: Date): Promis
   return valid > 0 ? facts : undefined;
 }
 
-async function seed(em: EntityManager, { config, catalog }: DemoSettings, now: Date): Promise<DemoFacts> {
+async function seed(
+  database: Database,
+  em: EntityManager,
+  { config, catalog }: DemoSettings,
+  now: Date,
+): Promise<DemoFacts> {
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   try {
+    if ((await new StorageOwner(database, store, config).claim()) === 'another installation')
+      throw new StartupError(`${DISAGREEMENTS['another installation']} DEMO=0 starts without demo data.`);
     const fixtures = new FixtureLoader(em, store, now);
     for (const domain of ['organizations', 'people', 'workflows', 'documents', 'incidents', 'devices'])
       await fixtures.load(readFixtures(`${domain}.yaml`));

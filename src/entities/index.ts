@@ -16,6 +16,7 @@ import { Invitation, Membership, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { OrganizationStorage, Organization } from './organizations.js';
+import { Installation, UnreferencedContent } from './files.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
 /** Every table by its name, listed: nothing is discovered by globbing. */
@@ -56,6 +57,8 @@ export const tables = {
   audit_entry: AuditEntry,
   audit_checkpoint: AuditCheckpoint,
   event_consumer: EventConsumer,
+  installation: Installation,
+  unreferenced_content: UnreferencedContent,
 };
 
 export const entities = Object.values(tables);

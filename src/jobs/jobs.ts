@@ -171,6 +171,7 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'recovery.purgeOld': ['15 * * * *', () => services.recovery.purgeOld()],
     'mails.purgeOld': ['20 3 * * *', () => mails.purgeOld()],
     'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted()],
+    'storageSweep.sweep': ['10 4 * * *', () => services.storageSweep.sweep()],
     'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths()],
     'cloudDefenders.markSilent': ['* * * * *', () => cloudDefenders.watch.markSilent()],
     'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted()],

@@ -58,6 +58,7 @@ import { ProfileService } from './members/profile.service.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
+import { StorageSweep } from './files/storage-sweep.js';
 import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
 import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
@@ -154,6 +155,7 @@ export function createServices(foundation: Foundation) {
     documents,
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
+    storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, store, links, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, {
       ...{ store, links, now },

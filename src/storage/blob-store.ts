@@ -25,6 +25,12 @@ export interface ByteRange {
   end: number;
 }
 
+export interface StoredBlob {
+  sha256: string;
+  /** When its bytes were stored. */
+  storedAt: Date;
+}
+
 /** Content-addressed storage: one content is stored once, under its SHA-256. */
 export interface BlobStore {
   /**
@@ -37,14 +43,21 @@ export interface BlobStore {
   has(sha256: string): Promise<boolean>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
-  /** Content addresses of all kept blobs, for the sweep after a crash. */
-  list(): AsyncIterable<string>;
+  /** All kept blobs. */
+  list(): AsyncIterable<StoredBlob>;
+  /** Says who owns the storage, as it was written last; undefined when nothing was. */
+  readMarker(): Promise<string | undefined>;
+  /** Replaces what `readMarker` reads; durable when it returns. */
+  writeMarker(text: string): Promise<void>;
   /** Forgets what a crash left in the staging area (older than a day, or all of it when no other process shares it). */
   sweepStaging(): Promise<number>;
   /** Throws UNAVAILABLE when the storage cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Where a storage says who owns it, below its root. */
+export const MARKER = 'installation.json';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 

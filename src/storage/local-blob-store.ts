@@ -1,5 +1,6 @@
 import { closeSync, fsync, openSync, statSync } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -8,9 +9,11 @@ import {
   blobKey,
   ifPresent,
   isContentAddress,
+  MARKER,
   onDisk,
   type BlobStore,
   type ByteRange,
+  type StoredBlob,
   type StagedBlob,
 } from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
@@ -68,11 +71,30 @@ export class LocalBlobStore implements BlobStore {
     await onDisk(() => rm(this.pathOf(sha256), { force: true }));
   }
 
-  async *list(): AsyncIterable<string> {
+  async *list(): AsyncIterable<StoredBlob> {
     for await (const path of filesBelow(join(this.root, 'blobs'), 2)) {
       const sha256 = path.slice(-64);
-      if (isContentAddress(sha256) && path === this.pathOf(sha256)) yield sha256;
+      if (!isContentAddress(sha256) || path !== this.pathOf(sha256)) continue;
+      const found = await onDisk(() => ifPresent(() => stat(path)));
+      if (found !== undefined) yield { sha256, storedAt: found.mtime };
     }
+  }
+
+  readMarker(): Promise<string | undefined> {
+    return onDisk(() => ifPresent(() => readFile(join(this.root, MARKER), 'utf8')));
+  }
+
+  /** Written beside and renamed: a crash leaves the old one or the new. */
+  async writeMarker(text: string): Promise<void> {
+    const scratch = join(this.root, `${MARKER}.${randomUUID()}`);
+    await onDisk(async () => {
+      await mkdir(this.root, { recursive: true });
+      await writeFile(scratch, text, { flag: 'wx', flush: true });
+      await this.durable.move(scratch, join(this.root, MARKER));
+    }).catch(async (error: unknown) => {
+      await rm(scratch, { force: true }).catch(() => undefined);
+      throw error;
+    });
   }
 
   sweepStaging(): Promise<number> {

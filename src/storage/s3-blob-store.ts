@@ -3,7 +3,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  paginateListObjectsV2,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -11,38 +11,39 @@ import {
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { notFound } from '../errors.js';
+import { text } from 'node:stream/consumers';
+import { DomainError, notFound } from '../errors.js';
 import {
   blobKey,
   isContentAddress,
+  MARKER,
   onDisk,
   unavailableBecause,
   type BlobStore,
   type ByteRange,
   type S3Location,
   type StagedBlob,
+  type StoredBlob,
 } from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
 
-/** Without a byte in either direction. */
-const SILENCE_MS = 15_000;
-
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
+  /** Its requests end by a signal: a time-out of the socket would have them repeated, and count a slow reader as silence. */
   private readonly client: S3Client;
-  /** For bodies, whose readers may be slow: a time-out of the socket would count that as silence. */
-  private readonly reader: S3Client;
+  /** For bodies that are sent, which may take long as long as they get on. */
+  private readonly sender: S3Client;
   private readonly staging: StagingArea;
 
   constructor(
     private readonly location: S3Location,
     stagingDirectory: string,
-    /** Milliseconds without a byte after which the service is away. */
-    private readonly silence = SILENCE_MS,
+    /** Milliseconds until a request is answered, or without a byte of a body, after which the service is away. */
+    private readonly silence: number,
   ) {
     this.staging = new StagingArea(stagingDirectory);
-    this.client = s3Client(location, silence);
-    this.reader = s3Client(location, 0);
+    this.client = s3Client(location, 0);
+    this.sender = s3Client(location, silence);
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
@@ -58,12 +59,7 @@ export class S3BlobStore implements BlobStore {
       ...this.address(sha256),
       Range: range && `bytes=${range.start}-${range.end}`,
     });
-    const { Body } = await onService(() =>
-      inTime(this.silence, (abortSignal) => this.reader.send(command, { abortSignal })),
-    );
-    if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
-    endWhenSilent(Body, this.silence);
-    return Body;
+    return this.get(command);
   }
 
   async has(sha256: string): Promise<boolean> {
@@ -73,22 +69,38 @@ export class S3BlobStore implements BlobStore {
   async remove(sha256: string): Promise<void> {
     if (!isContentAddress(sha256)) return;
     const command = new DeleteObjectCommand(this.address(sha256));
-    await onService(() => this.client.send(command));
+    await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
   }
 
-  async *list(): AsyncIterable<string> {
+  async *list(): AsyncIterable<StoredBlob> {
     const { bucket: Bucket, prefix } = this.location;
-    const pages = paginateListObjectsV2({ client: this.client }, { Bucket, Prefix: `${prefix}blobs/` });
-    try {
-      for await (const { Contents = [] } of pages) {
-        for (const { Key = '' } of Contents) {
-          const sha256 = Key.slice(-64);
-          if (isContentAddress(sha256) && Key === this.address(sha256).Key) yield sha256;
-        }
+    let ContinuationToken: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket, Prefix: `${prefix}blobs/`, ContinuationToken });
+      const page = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+      const { Contents = [], NextContinuationToken } = page;
+      for (const { Key = '', LastModified } of Contents) {
+        const sha256 = Key.slice(-64);
+        if (LastModified !== undefined && isContentAddress(sha256) && Key === this.address(sha256).Key)
+          yield { sha256, storedAt: LastModified };
       }
+      ContinuationToken = NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    try {
+      const body = await this.get(new GetObjectCommand(this.marker()));
+      return await onService(() => text(body));
     } catch (error) {
-      throw asDomainError(error);
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
     }
+  }
+
+  async writeMarker(text: string): Promise<void> {
+    const command = new PutObjectCommand({ ...this.marker(), Body: text, ContentType: 'application/json' });
+    await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
   }
 
   sweepStaging(): Promise<number> {
@@ -97,8 +109,9 @@ export class S3BlobStore implements BlobStore {
 
   async ping(): Promise<void> {
     await this.staging.probe();
+    const command = new HeadBucketCommand({ Bucket: this.location.bucket });
     try {
-      await this.client.send(new HeadBucketCommand({ Bucket: this.location.bucket }));
+      await inTime(this.silence, (abortSignal) => this.client.send(command, { abortSignal }));
     } catch (error) {
       throw unavailableBecause(error);
     }
@@ -106,7 +119,7 @@ export class S3BlobStore implements BlobStore {
 
   async close(): Promise<void> {
     this.client.destroy();
-    this.reader.destroy();
+    this.sender.destroy();
   }
 
   /** Content that is there already is not sent again. */
@@ -119,7 +132,7 @@ export class S3BlobStore implements BlobStore {
     const broken = new AbortController();
     bytes.once('error', (error) => broken.abort(error));
     try {
-      await onService(() => this.client.send(command, { abortSignal: broken.signal }));
+      await onService(() => this.sender.send(command, { abortSignal: broken.signal }));
     } finally {
       bytes.destroy();
     }
@@ -129,12 +142,29 @@ export class S3BlobStore implements BlobStore {
   private async sizeOf(sha256: string): Promise<number | undefined> {
     const command = new HeadObjectCommand(this.address(sha256));
     try {
-      return (await this.client.send(command)).ContentLength ?? -1;
+      const send = (abortSignal: AbortSignal) => this.client.send(command, { abortSignal });
+      return (await inTime(this.silence, send)).ContentLength ?? -1;
     } catch (error) {
       // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
       throw asDomainError(error);
     }
+  }
+
+  private async get(command: GetObjectCommand): Promise<Readable> {
+    const { Body } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+    if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
+    endWhenSilent(Body, this.silence);
+    return Body;
+  }
+
+  /** A request that is small, and whose answer is: all of its attempts share the time. */
+  private inTime<T>(send: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    return onService(() => inTime(this.silence, send));
+  }
+
+  private marker(): { Bucket: string; Key: string } {
+    return { Bucket: this.location.bucket, Key: `${this.location.prefix}${MARKER}` };
   }
 
   private address(sha256: string): { Bucket: string; Key: string } {

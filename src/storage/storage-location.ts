@@ -9,16 +9,22 @@ interface LocalLocation {
   directory: string;
 }
 
+/** A change asks the service three times at most until it gives up, and has to be answered within 30 seconds. */
+export const SILENCE_SECONDS = 8;
+
 /**
  * Opens the storage of STORAGE_URL without connecting; `ping` checks it. Uploads to S3 wait in `stagingDir`, while a
  * local store has its own staging folder.
  */
-export async function openBlobStore(storageUrl: string, options: { stagingDir: string }): Promise<BlobStore> {
+export async function openBlobStore(
+  storageUrl: string,
+  { stagingDir, silenceSeconds = SILENCE_SECONDS }: { stagingDir: string; silenceSeconds?: number },
+): Promise<BlobStore> {
   const location = parseStorageUrl(storageUrl);
   if (location.kind === 'local') return new LocalBlobStore(location.directory);
   // The S3 SDK is slow to load, and not needed by a local store.
   const { S3BlobStore } = await import('./s3-blob-store.js');
-  return new S3BlobStore(location, options.stagingDir);
+  return new S3BlobStore(location, stagingDir, silenceSeconds * 1_000);
 }
 
 /**

@@ -18,6 +18,7 @@ import { pooler } from './scenarios/pooler.js';
 import { search } from './scenarios/search.js';
 import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
+import { storage } from './scenarios/storage.js';
 import { tenancy } from './scenarios/tenancy.js';
 import { uploads } from './scenarios/uploads.js';
 import { values as wrongValues } from './scenarios/values.js';
@@ -44,6 +45,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   pooler,
   stop,
   idempotency,
+  storage,
   tenancy,
 };
 

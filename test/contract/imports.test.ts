@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 /** One import that a file of each folder may not make, as it would write it. */
 const FORBIDDEN: Record<string, string> = {
   auth: '../database/database.js',
+  backup: '../rest/routes.js',
   common: '../services/notifications/notifier.js',
   database: '../resolvers/notifications.resolver.js',
   entities: '../services/notifications/notifier.js',

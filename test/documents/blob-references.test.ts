@@ -3,18 +3,20 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/files/stored-content.js';
+import { lockContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
-import { chunks, collect, sha256Of } from '../support/bytes.js';
+import { chunks, sha256Of } from '../support/bytes.js';
 import { until } from '../resilience/support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { contentUnderTest, storedContents } from '../support/stored-content.js';
 import { buildIncident, buildOrganization } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let directory: string;
 let store: BlobStore;
+let test: ReturnType<typeof contentUnderTest>;
 let organizationId: number;
 
 beforeAll(async () => {
@@ -29,9 +31,13 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.rows('delete from document_version');
+  for (const table of ['document_version', 'incident_attachment', 'unreferenced_content'])
+    await database.rows(`delete from ${table}`);
+  await database.rows(`update organization set logo = ''`);
   directory = await mkdtemp(join(tmpdir(), 'blob-references-'));
   store = await openBlobStore(`file:${directory}`, { stagingDir: directory });
+  test = contentUnderTest(database, store);
+  await test.content.begin();
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
@@ -68,7 +74,9 @@ async function addLogo(sha256: string): Promise<number> {
   return id;
 }
 
-const stored = async () => (await collect(store.list())).sort();
+const stored = () => storedContents(store);
+
+const removeUnreferenced = (sha256: string) => test.content.remove(sha256);
 
 /** Whether a statement waits for a lock of another session. */
 const someoneWaits = async () =>
@@ -80,15 +88,15 @@ const someoneWaits = async () =>
   ).length > 0;
 
 describe('the sweep', () => {
-  it('keeps what a version, an attachment or a logo needs, removes the rest, and returns how much that was', async () => {
+  it('keeps what a version, an attachment or a logo needs, and removes the rest, some at a time', async () => {
     const [version, attachment, logo] = [await lay('a version'), await lay('an attachment'), await lay('a logo')];
     await addVersions([version]);
     await addAttachment(attachment);
     await addLogo(logo);
     for (const orphan of ['one', 'two', 'three']) await lay(orphan);
-    expect(await sweepBlobs(database, store)).toBe(3);
+    expect(await test.sweepAll()).toBe(3);
     expect(await stored()).toEqual([version, attachment, logo].sort());
-    expect(await sweepBlobs(database, store)).toBe(0);
+    expect(await test.sweepAll()).toBe(0);
   });
 
   it('keeps what a deleted organization needs, because it may be restored', async () => {
@@ -96,7 +104,7 @@ describe('the sweep', () => {
     const id = await addLogo(logo);
     await database.rows('update organization set deleted_at = now() where id in ($1, $2)', [id, organizationId]);
     await addVersions([document]);
-    expect(await sweepBlobs(database, store)).toBe(0);
+    expect(await test.sweepAll()).toBe(0);
     expect(await stored()).toEqual([document, logo].sort());
     await database.rows('update organization set deleted_at = null');
   });
@@ -106,33 +114,65 @@ describe('the sweep', () => {
     const id = await buildOrganization(database, 'With a foreign logo');
     const address = `https://example.com/logos/${logo}.png`;
     await database.rows('update organization set logo = $2 where id = $1', [id, address]);
-    expect(await sweepBlobs(database, store)).toBe(1);
+    expect(await test.sweepAll()).toBe(1);
     expect(await stored()).toEqual([]);
+  });
+
+  it('removes nothing that was stored in the last seven days', async () => {
+    await lay('six days old');
+    expect([await test.sweep(5), await test.sweep(6.9)]).toEqual([0, 0]);
+    expect(await database.rows('select from unreferenced_content')).toEqual([]);
+  });
+
+  it('removes what two sweeps in a row have found without a row, half a day apart at least', async () => {
+    const orphan = await lay('without a row');
+    expect([await test.sweep(8), await test.sweep(8.4)]).toEqual([0, 0]);
+    await addVersions([orphan]);
+    expect(await test.sweep(9)).toBe(0);
+    await database.rows('delete from document_version');
+    // The sweep before has found a row.
+    expect(await test.sweep(10)).toBe(0);
+    expect(await test.sweep(11)).toBe(1);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('removes a tenth of the storage at most, and warns when more than that has no row', async () => {
+    for (let at = 0; at < 30; at += 1) await lay(`content ${at}`);
+    await addVersions((await stored()).slice(0, 10));
+    const before = await stored();
+    expect([await test.sweep(8), await test.sweep(9)]).toEqual([0, 3]);
+    expect(await stored()).toHaveLength(27);
+    expect(await stored()).toEqual(expect.arrayContaining(before.slice(0, 10)));
+    expect(test.lines.filter(({ stored }) => stored !== undefined)).toEqual([
+      expect.objectContaining({ level: 'warn', stored: 30, unreferenced: 20, removed: 0, complete: true }),
+      expect.objectContaining({ level: 'warn', stored: 30, unreferenced: 20, removed: 3, complete: true }),
+    ]);
+  });
+
+  it('logs each run with its counts, and each removal', async () => {
+    const orphan = await lay('without a row');
+    for (let at = 0; at < 9; at += 1) await addVersions([await lay(`needed ${at}`)]);
+    await test.sweepAll();
+    expect(test.lines).toEqual([
+      { level: 'info', says: 'the storage was swept', stored: 10, unreferenced: 1, removed: 0, complete: true },
+      { level: 'info', says: 'stored content was removed, to which no row refers', sha256: orphan },
+      { level: 'info', says: 'the storage was swept', stored: 10, unreferenced: 1, removed: 1, complete: true },
+      { level: 'info', says: 'the storage was swept', stored: 9, unreferenced: 0, removed: 0, complete: true },
+    ]);
   });
 
   it('goes through more than it looks up in one statement, and through all of it', async () => {
     const all: string[] = [];
     for (let at = 0; at < 1_201; at += 1) all.push(await lay(`content ${at}`));
-    // Needed and not needed by turns, so that each batch has both and an end of its own.
-    const needed = all.filter((_, at) => at % 3 === 0);
+    // Some of each batch, which has an end of its own.
+    const needed = all.filter((_, at) => at % 20 !== 0);
     await addVersions(needed);
-    expect(await sweepBlobs(database, store)).toBe(1_201 - needed.length);
+    expect([await test.sweep(8), await test.sweep(9)]).toEqual([0, 1_201 - needed.length]);
     expect(await stored()).toEqual([...needed].sort());
   });
+});
 
-  it('leaves the rest to the next start when it is aborted', async () => {
-    for (const orphan of ['one', 'two', 'three']) await lay(orphan);
-    const stop = new AbortController();
-    const stopping: Pick<Database, 'rows' | 'transaction'> = {
-      rows: (text, values) => database.rows(text, values),
-      transaction: (work) => database.transaction(work).finally(() => stop.abort()),
-    };
-    expect(await sweepBlobs(stopping, store, stop.signal)).toBe(1);
-    expect(await stored()).toHaveLength(2);
-    expect(await sweepBlobs(database, store, stop.signal)).toBe(0);
-    expect(await sweepBlobs(database, store)).toBe(2);
-  });
-
+describe('a start', () => {
   it('removes what a dead process was receiving and leaves what it cannot name alone', async () => {
     const blob = await store.stage(chunks('being received'), 1024);
     const staging = dirname(blob.path);
@@ -143,9 +183,12 @@ describe('the sweep', () => {
     const blobs = join(directory, 'blobs');
     await mkdir(blobs, { recursive: true });
     await writeFile(join(blobs, 'README'), 'keep');
-    expect(await sweepBlobs(database, store)).toBe(0);
+    const orphan = await lay('without a row');
+    await test.content.begin();
     expect((await readdir(staging)).sort()).toEqual([basename(blob.path), 'notes of the operator'].sort());
-    expect(await readdir(blobs)).toEqual(['README']);
+    expect(await readdir(blobs)).toContain('README');
+    expect(await stored()).toEqual([orphan]);
+    expect(test.lines).toEqual([expect.objectContaining({ level: 'info', files: 1 })]);
     await blob.discard();
   });
 });
@@ -162,16 +205,16 @@ describe('removing content that may be needed', () => {
     await addVersions([version]);
     await addAttachment(attachment);
     await addLogo(logo);
-    for (const sha256 of [version, attachment, logo, free]) await removeUnreferenced(database, store, sha256);
+    for (const sha256 of [version, attachment, logo, free]) await removeUnreferenced(sha256);
     expect(await stored()).toEqual([version, attachment, logo].sort());
   });
 
   it('waits for a transaction that begins to use the content, and finds the row', async () => {
     const sha256 = await lay('taken up');
-    let removal: Promise<void> | undefined;
+    let removal: Promise<unknown> | undefined;
     await database.transaction(async (tx) => {
       await lockContent.all(tx, { sha256 });
-      removal = removeUnreferenced(database, store, sha256);
+      removal = removeUnreferenced(sha256);
       await until('the removal waits', someoneWaits);
       await addVersions([sha256], tx);
     });
@@ -181,10 +224,10 @@ describe('removing content that may be needed', () => {
 
   it('waits for a transaction that begins to use the content, and removes it after a rollback', async () => {
     const sha256 = await lay('given up');
-    let removal: Promise<void> | undefined;
+    let removal: Promise<unknown> | undefined;
     const failing = database.transaction(async (tx) => {
       await lockContent.all(tx, { sha256 });
-      removal = removeUnreferenced(database, store, sha256);
+      removal = removeUnreferenced(sha256);
       await until('the removal waits', someoneWaits);
       await addVersions([sha256], tx);
       throw new Error('in the middle');

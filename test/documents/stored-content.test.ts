@@ -3,11 +3,11 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { contentUnderTest } from '../support/stored-content.js';
 import { buildOrganization } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
@@ -15,9 +15,7 @@ let database: Database;
 let organizationId: number;
 let directory: string;
 let store: BlobStore;
-let content: StoredContent;
-/** What could not be cleaned up. */
-let left: unknown[];
+let test: ReturnType<typeof contentUnderTest>;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -33,8 +31,9 @@ afterAll(async () => {
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'stored-content-'));
   store = await openBlobStore(`file:${directory}`, { stagingDir: directory });
-  left = [];
-  content = new StoredContent(database, store, { connections: 1, leftOver: (error) => left.push(error) });
+  await database.rows(`update organization set logo = ''`);
+  test = contentUnderTest(database, store);
+  await test.content.begin();
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
@@ -47,7 +46,7 @@ const show = (tx: Queryable, sha256: string) =>
 describe('content that is kept', () => {
   it('is there when its row is written', async () => {
     const staged = await stage('kept');
-    const found = await content.keep(staged, async (tx) => {
+    const found = await test.content.keep(staged, async (tx) => {
       await show(tx, staged.sha256);
       return store.has(staged.sha256);
     });
@@ -56,33 +55,34 @@ describe('content that is kept', () => {
 
   it('goes again when its row comes to nothing', async () => {
     const staged = await stage('without a row');
-    const keeping = content.keep(staged, async (tx) => {
+    const keeping = test.content.keep(staged, async (tx) => {
       await show(tx, staged.sha256);
       throw new Error('in the middle');
     });
     await expect(keeping).rejects.toThrow('in the middle');
     expect(await store.has(staged.sha256)).toBe(false);
-    expect(left).toEqual([]);
+    expect(test.lines).toEqual([expect.objectContaining({ level: 'info', sha256: staged.sha256 })]);
   });
 
   it('stays when its row comes to nothing and another row needs it', async () => {
     const staged = await stage('needed elsewhere');
-    await content.keep(staged, (tx) => show(tx, staged.sha256));
+    await test.content.keep(staged, (tx) => show(tx, staged.sha256));
     const again = await stage('needed elsewhere');
-    await expect(content.keep(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
+    await expect(test.content.keep(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
     expect(await store.has(staged.sha256)).toBe(true);
   });
 });
 
-it('reports what could not be removed, which the sweep removes', async () => {
+it('logs what could not be removed, which sweeps remove', async () => {
   const staged = await stage('out of reach');
   await staged.keep();
   await rename(join(directory, 'blobs'), join(directory, 'away'));
   await writeFile(join(directory, 'blobs'), 'no folder');
-  await content.deleteIfUnreferenced(staged.sha256);
-  expect(left).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })]);
+  await test.content.deleteIfUnreferenced(staged.sha256);
+  const err = expect.objectContaining({ code: 'UNAVAILABLE' });
+  expect(test.lines).toEqual([expect.objectContaining({ level: 'warn', err, sha256: staged.sha256 })]);
   await rm(join(directory, 'blobs'));
   await rename(join(directory, 'away'), join(directory, 'blobs'));
-  expect(await content.sweep(new AbortController().signal)).toBe(1);
+  expect(await test.sweepAll()).toBe(1);
   expect(await store.has(staged.sha256)).toBe(false);
 });

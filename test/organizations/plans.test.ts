@@ -137,7 +137,9 @@ test('what belongs to organizations that go for good is found by index', async (
   const never = async () => undefined;
   let purged = 0;
   await planned.expectIndexed(async (recorder) => {
-    const content = new StoredContent(recorder, { remove: never } as never, { connections: 1, leftOver: never });
+    const owner = { agreement: async () => 'agreed' } as never;
+    const log = { info: never, warn: never };
+    const content = new StoredContent(recorder, { remove: never } as never, owner, { connections: 1, log } as never);
     const now = () => new Date('2026-03-01');
     const access = undefined as never;
     const checkpoints = new AuditCheckpointService(recorder, access, new CheckpointKey('key'), now);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
-import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { checkpointsOf, exportedByOperator, verifyOffline } from '../support/audit.js';
 import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
+import { contentUnderTest, storedContents } from '../support/stored-content.js';
 
 let gateway: TestGateway;
 let store: BlobStore;
@@ -32,11 +32,8 @@ afterAll(async () => {
 
 const purge = () => {
   const now = () => new Date(deletedAt.getTime() + later);
-  const leftOver = (error: unknown) => {
-    throw error;
-  };
   const { database } = gateway.app;
-  const content = new StoredContent(database, store, { connections: 1, leftOver });
+  const { content } = contentUnderTest(database, store, gateway.config);
   return new OrganizationPurge({ database, content, now }, checkpointsOf(gateway, now)).purgeDeleted();
 };
 
@@ -48,11 +45,7 @@ const trailOf = (id: number) =>
     [id],
   );
 
-const stored = async () => {
-  const contents: string[] = [];
-  for await (const sha256 of store.list()) contents.push(sha256);
-  return contents.toSorted();
-};
+const stored = () => storedContents(store);
 
 /** Rows of each table that refers to organizations, by the organization. */
 const belongings = async (id: number) => {

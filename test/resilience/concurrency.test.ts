@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepBlobs } from '../../src/services/files/stored-content.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { contentUnderTest } from '../support/stored-content.js';
 import { expectStatus } from '../support/matchers.js';
 import {
   buildCloudDefender,
@@ -167,7 +167,8 @@ test('a sweep amid uploads removes nothing that an upload refers to', async () =
       for (const at of numbers(15)) expectStatus(await upload(turn, GATEWAYS, place, `swept around ${at}`), 201);
     }),
   ).finally(() => (uploading = false));
-  while (uploading) await sweepBlobs(db(), store);
+  const { sweepAll } = contentUnderTest(db(), store, gateways[0]!.config);
+  while (uploading) await sweepAll();
   await uploads;
   await expectNothingLost();
   await expectNothingWithoutToken();

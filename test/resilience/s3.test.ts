@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
-import { collect } from '../support/bytes.js';
+import { storedContents } from '../support/stored-content.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { startS3, type S3Service } from '../support/s3.js';
@@ -40,7 +40,7 @@ const upload = (artifactId: string, text: string) =>
     { organizationId: testData.organizationId, artifactId, token: testData.analyst.token },
     text,
   );
-const objects = () => collect(bucket.list());
+const objects = () => storedContents(bucket);
 const pathOf = (downloadUrl: string) => downloadUrl.slice(gateway.url.length);
 
 test('an upload becomes an object, and the same content again no second one', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
+import { storedContents } from '../support/stored-content.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 
 export interface StoreUnderTest {
@@ -123,7 +124,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     const content = randomBytes(100_000);
     const blobs = await Promise.all(Array.from({ length: 12 }, () => open().store.stage(chunks(content), MB)));
     await Promise.all(blobs.map((blob) => blob.keep()));
-    expect(await collect(open().store.list())).toEqual([sha256Of(content)]);
+    expect(await storedContents(open().store)).toEqual([sha256Of(content)]);
     expect(await staged()).toEqual([]);
     expect(content.equals(await readAll(await open().store.open(sha256Of(content))))).toBe(true);
   });
@@ -183,7 +184,24 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
 
   it('lists every blob', async () => {
     const kept = [await keep('first'), await keep('second'), await keep('third')];
-    expect((await collect(open().store.list())).toSorted()).toEqual(kept.toSorted());
+    expect(await storedContents(open().store)).toEqual(kept.toSorted());
+  });
+
+  it('says when each blob was stored', async () => {
+    const before = Date.now();
+    await keep('dated');
+    const [{ storedAt } = { storedAt: new Date(0) }] = await collect(open().store.list());
+    // S3 says it in whole seconds.
+    expect(storedAt.getTime()).toBeGreaterThan(before - 2_000);
+    expect(storedAt.getTime()).toBeLessThan(Date.now() + 2_000);
+  });
+
+  it('has no marker until one is written, gives it back, and does not list it', async () => {
+    expect(await open().store.readMarker()).toBeUndefined();
+    await open().store.writeMarker('first');
+    await open().store.writeMarker('second');
+    expect(await open().store.readMarker()).toBe('second');
+    expect(await collect(open().store.list())).toEqual([]);
   });
 
   it('lists nothing while it is empty', async () => {

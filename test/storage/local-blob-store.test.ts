@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
-import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
+import { storedContents } from '../support/stored-content.js';
+import { chunks, readAll, sha256Of } from '../support/bytes.js';
 import { itKeepsTheRules } from './blob-store-contract.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
@@ -58,7 +59,7 @@ describe('a local blob store', () => {
     await mkdir(join(directory, 'blobs', 'zz', 'zz'), { recursive: true });
     await writeFile(join(directory, 'blobs', 'zz', 'zz', sha256Of('astray')), '');
     await writeFile(join(directory, 'blobs', 'README'), '');
-    expect(await collect(store.list())).toEqual([sha256Of('evidence')]);
+    expect(await storedContents(store)).toEqual([sha256Of('evidence')]);
   });
 
   it('is UNAVAILABLE when its volume went away, and comes back with it', async () => {

@@ -158,7 +158,7 @@ describe('what the S3 client sends', () => {
       body: page(`${key('a')}<IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken>`),
     };
     const listed: string[] = [];
-    for await (const sha256 of client.list()) {
+    for await (const { sha256 } of client.list()) {
       listed.push(sha256);
       answer = { status: 200, body: page(`${key('b')}<Contents><Key>blobs/other</Key></Contents>`) };
     }
@@ -244,7 +244,7 @@ describe('an object on its way', () => {
   );
 
   it('takes no connection from others, however many are read slowly', async () => {
-    const patient = new S3BlobStore(location, stagingDir);
+    const patient = new S3BlobStore(location, stagingDir, 8_000);
     const bodies = await Promise.all(Array.from({ length: 60 }, () => patient.open(sha256Of('evidence'))));
     expect(await patient.has(sha256Of('evidence'))).toBe(false);
     for (const body of bodies) body.destroy();

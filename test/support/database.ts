@@ -22,6 +22,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template1');
 }
 
+/** A copy of a database to which nobody is connected. */
+export function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  return createFrom(new URL(url).pathname.slice(1));
+}
+
 async function createFrom(template: string): Promise<TestDatabase> {
   const name = `${setting('TEST_TEMPLATE')}_${randomBytes(6).toString('hex')}`;
   await asAdmin((admin) => clone(admin, template, name));

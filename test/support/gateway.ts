@@ -147,6 +147,8 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     replicaUrl: undefined,
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
+    storageSilenceSeconds: 8,
+    storageSweep: true,
     smtpUrl: undefined,
     mailFrom: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
     secretKey: 'a key for tests that is long enough to be one',

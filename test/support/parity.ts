@@ -24,6 +24,7 @@ const CODES: Record<number, string> = {
   412: 'CONFLICT',
   415: 'UNSUPPORTED_FILE_TYPE',
   429: 'RATE_LIMITED',
+  503: 'UNAVAILABLE',
 };
 
 /** REST distinguishes these three by their sentence, with the status of BAD_USER_INPUT. */

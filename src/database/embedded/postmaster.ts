@@ -138,9 +138,9 @@ async function isServerOf(pid: number, files: string): Promise<boolean> {
   return name.trim() === 'postgres' && folder?.ino === own.ino && folder.dev === own.dev;
 }
 
-async function readPidFile(files: string): Promise<{ pid?: number; status?: string }> {
+export async function readPidFile(files: string): Promise<{ pid?: number; port?: number; status?: string }> {
   const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
   // A standalone backend writes a negative number; none is ever ours.
-  return pid > 1 ? { pid, status: lines[7]?.trim() } : {};
+  return pid > 1 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() } : {};
 }

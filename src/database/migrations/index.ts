@@ -1,8 +1,10 @@
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { StorageOwner } from './storage-owner.js';
 
 /** Every migration, in order. */
 export const migrations = [
   { name: 'InitialSchema', class: InitialSchema },
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
+  { name: 'StorageOwner', class: StorageOwner },
 ];

@@ -82,8 +82,8 @@ export class AuditVerificationService {
     return this.verifyTrail({ userId });
   }
 
-  /** Reads the whole trail, a batch at a time. */
-  private async verifyTrail(owner: TrailOwner): Promise<Verification> {
+  /** Reads the whole trail, a batch at a time; for whom is decided before. */
+  async verifyTrail(owner: TrailOwner): Promise<Verification> {
     const reads = await this.database.longReads();
     for (;;) {
       const head = await headOf(reads, owner);

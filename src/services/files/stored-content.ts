@@ -1,28 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Semaphore } from '../../common/concurrency.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { sql, statement, table, type Expression } from '../../database/sql.js';
+import { sql, statement } from '../../database/sql.js';
+import type { Logger } from '../../logger.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { refuseMoreBytes } from '../shared/quotas.js';
-
-const d = table('document_version', 'd');
-const a = table('incident_attachment', 'a');
-const o = table('organization', 'o');
-
-/** Whether a row refers to the content. Of a logo that is stored here, in the words of the index on it. */
-function isReferenced(sha256: Expression): Expression {
-  return sql`exists (select from ${d.table} where ${d.sha256} = ${sha256})
-    or exists (select from ${a.table} where ${a.sha256} = ${sha256})
-    or exists (select from ${o.table} where substring(${o.logo} from '^/logos/([0-9a-f]{64})[.]') = ${sha256})`;
-}
-
-const referenced = statement<{ sha256: string }>()(
-  (p) => sql<{ referenced: boolean }>`select ${isReferenced(p('sha256'))} as referenced`,
-);
-
-const referencedAmong = statement<{ batch: readonly string[] }>()(
-  (p) => sql<{ sha256: string }>`
-    select sha256 from unnest(${p('batch')}::text[]) as stored(sha256) where ${isReferenced(sql`stored.sha256`)}`,
-);
+import { referenced } from './content-references.js';
+import { DISAGREEMENTS, notOurStorage, type StorageOwner } from './storage-owner.js';
 
 /**
  * An upload locks its content shared from before the bytes are stored until the row is committed; a removal locks it
@@ -36,58 +20,28 @@ const lockAlone = statement<{ sha256: string }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('sha256')}, 0))`,
 );
 
-/** Blobs looked up in one statement while sweeping. */
-const SWEEP_BATCH = 500;
-
-/** In a `StoredContent`, a bounded number of them wait for the storage. */
-type Transactions = Pick<Database, 'rows' | 'transaction'>;
-
-/** Removes the bytes of content that no row refers to any more. */
-export async function removeUnreferenced(database: Transactions, store: BlobStore, sha256: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockAlone.all(tx, { sha256 });
-    if (!(await referenced.one(tx, { sha256 })).referenced) await store.remove(sha256);
-  });
-}
-
-/**
- * Removes what a crash left: partial files, and bytes without a row. Returns how many blobs were removed. An aborted
- * run leaves the rest to the next start.
- */
-export async function sweepBlobs(database: Transactions, store: BlobStore, signal?: AbortSignal): Promise<number> {
-  await store.sweepStaging();
-  let removed = 0;
-  let batch: string[] = [];
-  const sweep = async () => {
-    const kept = await referencedAmong.all(database, { batch });
-    const needed = new Set(kept.map(({ sha256 }) => sha256));
-    for (const sha256 of batch.filter((each) => !needed.has(each))) {
-      if (signal?.aborted) return;
-      await removeUnreferenced(database, store, sha256);
-      removed += 1;
-    }
-    batch = [];
-  };
-  for await (const sha256 of store.list()) {
-    if (signal?.aborted) return removed;
-    batch.push(sha256);
-    if (batch.length === SWEEP_BATCH) await sweep();
-  }
-  if (batch.length > 0) await sweep();
-  return removed;
-}
+/** A backup holds it alone, so that nothing is removed that its rows refer to. */
+export const BACKUP_LOCK = 7_214_011;
+const noBackup = statement<object>()(
+  () => sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) as free`,
+);
 
 /** Milliseconds; as long as one would wait for a connection of the pool. */
 const STALL_LIMIT = 5_000;
 
-export interface StoredContentSettings {
+/** In a `StoredContent`, a bounded number of them wait for the storage. */
+type Transactions = Pick<Database, 'rows' | 'transaction'>;
+
+interface StoredContentSettings {
   /** Connections that may wait for the storage at a time. */
   connections: number;
-  /** Called with what could not be removed; the sweep at the next start removes it. */
-  leftOver: (error: unknown) => void;
+  log: Pick<Logger, 'info' | 'warn'>;
   /** Bytes that one organization may have; as many as it likes when absent. */
   maxBytes?: number;
 }
+
+/** What became of content that was to be removed. */
+export type Removal = 'removed' | 'referenced' | 'refused';
 
 /**
  * Keeps stored bytes and the rows that refer to them consistent. That needs a connection while the storage answers, so
@@ -95,10 +49,14 @@ export interface StoredContentSettings {
  */
 export class StoredContent {
   private readonly inTurn: Transactions;
+  private ownership: Promise<void> | undefined;
+  /** Runs what must not be rolled back with the request that happens to be the first. */
+  private readonly outsideOfRequests = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly database: Database,
     readonly store: BlobStore,
+    readonly owner: StorageOwner,
     private readonly settings: StoredContentSettings,
   ) {
     const semaphore = new Semaphore(settings.connections, STALL_LIMIT);
@@ -108,11 +66,21 @@ export class StoredContent {
     };
   }
 
+  /** Removes what a crash left in the staging area, and says whether the storage is that of the database. */
+  async begin(): Promise<void> {
+    const { log } = this.settings;
+    const files = await this.store.sweepStaging();
+    if (files > 0) log.info({ files }, 'parts of uploads that a crash had left were removed');
+    const agreement = await this.owner.claim();
+    if (agreement !== 'agreed') log.warn({ agreement }, DISAGREEMENTS[agreement]);
+  }
+
   /**
    * Runs `write`, which inserts the row for staged bytes, in a transaction: the bytes are durable before the row is,
    * and are not removed in between. Bytes without a row are removed.
    */
   async keep<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    await this.refuseForeignStorage();
     await staged.secure();
     try {
       const result = await this.inTurn.transaction(async (tx) => {
@@ -121,7 +89,7 @@ export class StoredContent {
         await staged.keep();
         return write(tx);
       });
-      await this.database.afterwards((committed) => (committed ? undefined : this.remove(staged.sha256)));
+      await this.database.afterwards((committed) => (committed ? undefined : this.removeOrLog(staged.sha256)));
       return result;
     } catch (error) {
       await this.deleteIfUnreferenced(staged.sha256);
@@ -136,15 +104,49 @@ export class StoredContent {
 
   /** Removes the bytes of content that no row refers to any more, once it is decided which rows there are. */
   async deleteIfUnreferenced(sha256: string): Promise<void> {
-    await this.database.afterwards(() => this.remove(sha256));
+    await this.database.afterwards(() => this.removeOrLog(sha256));
   }
 
-  /** Removes what a crash left, until it is aborted. Returns how many blobs went. */
-  sweep(signal: AbortSignal): Promise<number> {
-    return sweepBlobs(this.inTurn, this.store, signal);
+  /**
+   * Removes the bytes of content, unless a row refers to them, the storage belongs to another database, or a backup is
+   * being made. Every removal is logged.
+   */
+  remove(sha256: string): Promise<Removal> {
+    const { log } = this.settings;
+    return this.inTurn.transaction(async (tx) => {
+      await lockAlone.all(tx, { sha256 });
+      if ((await referenced.one(tx, { sha256 })).referenced) return 'referenced';
+      if (!(await noBackup.one(tx, {})).free) {
+        log.info({ sha256 }, 'content was not removed, because a backup is being made; a later sweep will');
+        return 'refused';
+      }
+      const agreement = await this.owner.agreement(tx);
+      if (agreement !== 'agreed') {
+        log.warn({ sha256, agreement }, `Content was not removed. ${DISAGREEMENTS[agreement]}`);
+        return 'refused';
+      }
+      await this.store.remove(sha256);
+      log.info({ sha256 }, 'stored content was removed, to which no row refers');
+      return 'removed';
+    });
   }
 
-  private async remove(sha256: string): Promise<void> {
-    await removeUnreferenced(this.inTurn, this.store, sha256).catch(this.settings.leftOver);
+  private async removeOrLog(sha256: string): Promise<void> {
+    await this.remove(sha256).catch((err: unknown) =>
+      this.settings.log.warn({ err, sha256 }, 'content was not removed; a later sweep will'),
+    );
+  }
+
+  /** Once is enough: whose an unmarked storage is can only be seen before the first content. */
+  private refuseForeignStorage(): Promise<void> {
+    this.ownership ??= this.outsideOfRequests(() => this.owner.claim())
+      .then((agreement) => {
+        if (agreement === 'another installation') throw notOurStorage();
+      })
+      .catch((error: unknown) => {
+        this.ownership = undefined;
+        throw error;
+      });
+    return this.ownership;
   }
 }

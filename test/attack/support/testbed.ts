@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { GATEWAY_NODE_ARGUMENTS } from '../../../bench/servers.js';
 import type { DemoFacts } from '../../../src/demo/demo.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../../src/database/embedded-postgres.js';
-import { build, GatewayProcess, SECRET_KEY } from '../../resilience/support/gateway-process.js';
+import { build, GatewayProcess, ROOT, SECRET_KEY } from '../../resilience/support/gateway-process.js';
 import { Installation } from '../../resilience/support/installation.js';
 import type { Report } from './report.js';
 
@@ -59,6 +61,7 @@ export class Campaign {
     this.current = installation;
     try {
       await cp(join(this.directory, SEED), installation.dataDir, { recursive: true });
+      await adopt(installation);
       await scenario(new Testbed(installation, this.facts, report, options));
     } finally {
       this.current = undefined;
@@ -87,6 +90,12 @@ async function seed(adminUrl: string, dataDir: string): Promise<DemoFacts> {
   const env = { ...BASE, DATABASE_URL: url.href, SECRET_KEY, DATA_DIR: dataDir, DEMO: '1', JOBS: '0' };
   await (await GatewayProcess.ready(env, GATEWAY_NODE_ARGUMENTS)).end();
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFacts;
+}
+
+/** Database and files are copies, as after a restore: an operator says that they belong together. */
+async function adopt({ databaseUrl, dataDir }: Installation): Promise<void> {
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY };
+  await promisify(execFile)(process.execPath, [join(ROOT, 'dist/storage-command.js'), '--adopt'], { env });
 }
 
 export interface Options {

@@ -52,7 +52,7 @@ export class GatewayProcess {
       throw new Error(`The gateway ended before it was ready: ${JSON.stringify(how)}\n${gateway.complaint}`);
     });
     ended.catch(() => undefined);
-    const isReady = () => /ready\.[\s\S]*\n\n$/.test(gateway.out);
+    const isReady = () => /ready\.\n[\s\S]*\/health\/ready\n(?:[\s\S]*\n)?\n/.test(gateway.out);
     await Promise.race([until('the gateway is ready', isReady, START_MS), ended]).catch((error: Error) => {
       error.message += `\n${gateway.out}\n${gateway.complaint}`;
       throw error;

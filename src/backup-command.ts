@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util';
+import { join, resolve } from 'node:path';
+import { backUp } from './backup/backup.js';
+import type { Manifest } from './backup/manifest.js';
+import { inspect, restore } from './backup/restore.js';
+import { verifyRestored, type Verified } from './backup/verify.js';
+import type { Terminal } from './bootstrap.js';
+import { readConfig, type Config } from './config.js';
+import { attachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { exitWithError } from './exit-with-error.js';
+import { createFoundation } from './infrastructure.js';
+import { createLogger } from './logger.js';
+import { CATALOG_DIR } from './server.js';
+import { createServices } from './services/index.js';
+import { StorageOwner } from './services/files/storage-owner.js';
+import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
+import { WorkflowCatalog } from './services/workflows/catalog.js';
+import { openBlobStore } from './storage/storage-location.js';
+
+const USAGE = 'Usage: npm run backup -- <file>\n       npm run restore -- <file> [--verify] [--same-installation]';
+
+type Environment = Record<string, string | undefined>;
+
+type Command =
+  | { what: 'backup'; file: string }
+  | { what: 'restore'; file: string; isVerified: boolean; installation: 'same' | 'new' };
+
+/** Writes a backup of a gateway, or restores one into an empty place. Returns the exit code. */
+export async function backupCommand(args: string[], env: Environment, terminal: Terminal = process): Promise<number> {
+  const command = commandOf(args);
+  if (command === undefined) {
+    terminal.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  return command.what === 'backup' ? writeBackup(command.file, env, terminal) : readBackup(command, env, terminal);
+}
+
+function commandOf(args: string[]): Command | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { verify: { type: 'boolean' }, 'same-installation': { type: 'boolean' } },
+    });
+    const [what, file, ...more] = positionals;
+    if (file === undefined || more.length > 0) return undefined;
+    if (what === 'backup' && Object.keys(values).length === 0) return { what, file: resolve(file) };
+    if (what !== 'restore') return undefined;
+    const installation = values['same-installation'] === true ? 'same' : 'new';
+    return { what, file: resolve(file), isVerified: values.verify === true, installation };
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeBackup(file: string, env: Environment, { stdout, stderr }: Terminal): Promise<number> {
+  const config = readConfig(env);
+  const embedded = config.databaseUrl === undefined ? await attachEmbeddedPostgres(config) : undefined;
+  const store = await openBlobStore(config.storageUrl, storeSettings(config));
+  try {
+    const url = embedded?.url ?? config.migrationDatabaseUrl ?? (config.databaseUrl as string);
+    const manifest = await backUp(file, store, { databaseUrl: url, secretKey: config.secretKey });
+    stdout.write(`${file} is a backup of ${manifest.madeAt}: ${contentsOf(manifest)}.\n`);
+    for (const line of missingOf(manifest)) stderr.write(`${line}\n`);
+    return manifest.files.missing.length === 0 ? 0 : 1;
+  } finally {
+    await store.close();
+    await embedded?.stop();
+  }
+}
+
+async function readBackup(
+  { file, isVerified, installation }: Extract<Command, { what: 'restore' }>,
+  env: Environment,
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const config = readConfig(env);
+  // Before anything is made: a damaged backup changes nothing.
+  const manifest = await inspect(file, config.secretKey);
+  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config) : undefined;
+  const url = embedded?.url ?? (config.databaseUrl as string);
+  const store = await openBlobStore(config.storageUrl, storeSettings(config));
+  try {
+    await migrate(url, config.migrationDatabaseUrl);
+    const databaseUrl = config.migrationDatabaseUrl ?? url;
+    await restore(file, manifest, store, { databaseUrl, installation });
+    const verified = await withServices(config, url, async ({ auditVerification }, database) => {
+      await new StorageOwner(database, store, config).adopt();
+      if (!isVerified) return undefined;
+      return verifyRestored(manifest, { databaseUrl, store, trails: auditVerification, installation });
+    });
+    for (const line of missingOf(manifest)) stderr.write(`${line}\n`);
+    if (verified === undefined)
+      stdout.write(`Restored from the backup of ${manifest.madeAt}: ${contentsOf(manifest)}.\n`);
+    else return report(manifest, verified, { stdout, stderr });
+    return 0;
+  } finally {
+    await store.close();
+    await embedded?.stop();
+  }
+}
+
+function report(manifest: Manifest, verified: Verified, { stdout, stderr }: Terminal): number {
+  const { rows, files, trails, entries, checkpoints, faults } = verified;
+  for (const fault of faults) stderr.write(`${fault}\n`);
+  if (faults.length > 0) {
+    stderr.write(`Not equal to the backup of ${manifest.madeAt}, or not valid: see above.\n`);
+    return 1;
+  }
+  stdout.write(
+    `Equal to the backup of ${manifest.madeAt}: ${rows} rows, ${files} files; ` +
+      `${trails} audit trails with ${entries} entries and ${checkpoints} checkpoints are valid.\n`,
+  );
+  return 0;
+}
+
+/** With everything that use cases need, of a gateway that serves nobody. */
+async function withServices<Result>(
+  config: Readonly<Config>,
+  databaseUrl: string,
+  use: (
+    services: ReturnType<typeof createServices>,
+    database: Awaited<ReturnType<typeof createFoundation>>['database'],
+  ) => Promise<Result>,
+): Promise<Result> {
+  const foundation = await createFoundation({
+    ...{ config, databaseUrl, log: createLogger('silent') },
+    catalog: WorkflowCatalog.load(CATALOG_DIR),
+    regimes: ReportingRegimes.load(join(CATALOG_DIR, 'regimes')),
+  });
+  try {
+    return await use(createServices(foundation), foundation.database);
+  } finally {
+    const { usage, addresses, refusals, feed, store, database } = foundation;
+    feed.close();
+    await Promise.all([usage.close(), addresses.close(), refusals.close()]);
+    await store.close();
+    await database.close();
+  }
+}
+
+const storeSettings = ({ dataDir, storageSilenceSeconds }: Config) => ({
+  stagingDir: dataDir,
+  silenceSeconds: storageSilenceSeconds,
+});
+
+function contentsOf({ tables, files }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${rows} rows of ${tables.length} tables, ${files.count} files`;
+}
+
+function missingOf({ files }: Manifest): string[] {
+  return files.missing.map(({ sha256, why }) => `File ${sha256} is not in the backup: when it was made, ${why}.`);
+}
+
+if (import.meta.main)
+  backupCommand(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -1,0 +1,147 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Transform, type TransformCallback } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { extract, pack } from 'tar-stream';
+import { StartupError } from '../errors.js';
+
+/** The last file of an archive, which says what the others are. */
+export const MANIFEST = 'manifest.json';
+/** Of a tar archive. */
+const BLOCK = 512;
+const END = 2 * BLOCK;
+
+/** How many bytes there are, and their SHA-256. */
+export interface Extent {
+  bytes: number;
+  sha256: string;
+}
+
+/** Bytes that a file of so many takes in the archive: its header, and whole blocks. */
+const spanOf = (size: number) => BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+
+/** Writes a tar archive, one file at a time, beside its place, which it takes when it is whole. */
+export class ArchiveWriter {
+  private readonly tar = pack();
+  private readonly measure = new Measure();
+  private readonly scratch: string;
+  private readonly written: Promise<void>;
+  private bytes = 0;
+
+  /** `path` must be free; made for its owner only. */
+  constructor(
+    private readonly path: string,
+    private readonly madeAt: Date,
+  ) {
+    this.scratch = `${path}.partial`;
+    const file = createWriteStream(this.scratch, { flags: 'wx', mode: 0o600, flush: true });
+    this.written = pipeline(this.tar, this.measure, file);
+    // Seen where a file is added or the archive sealed.
+    this.written.catch(() => undefined);
+  }
+
+  async add(name: string, content: Uint8Array): Promise<void> {
+    const added = new Promise<void>((done, fail) => {
+      const header = { name, size: content.length, mode: 0o600, mtime: this.madeAt };
+      this.tar.entry(header, Buffer.from(content), (error) => (error ? fail(error) : done()));
+    });
+    await Promise.race([added, this.written.then(() => added)]);
+    this.bytes += spanOf(content.length);
+  }
+
+  /** Adds the manifest, made from what stands before it, and ends the archive. */
+  async seal(manifestOf: (before: Extent) => Uint8Array): Promise<void> {
+    const before = await this.measure.after(this.bytes);
+    await this.add(MANIFEST, manifestOf(before));
+    this.tar.finalize();
+    await this.written;
+    await rename(this.scratch, this.path);
+    const folder = await open(dirname(resolve(this.path)), 'r');
+    await folder.sync().finally(() => folder.close());
+  }
+
+  /** Leaves nothing of an archive that was not sealed. */
+  async abandon(): Promise<void> {
+    this.tar.destroy();
+    await this.written.catch(() => undefined);
+    await rm(this.scratch, { force: true });
+  }
+}
+
+/** Hashes what passes, and says when so much has passed. */
+class Measure extends Transform {
+  private readonly hash: Hash = createHash('sha256');
+  private bytes = 0;
+  private wanted?: { bytes: number; reached: (extent: Extent) => void };
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.hash.update(chunk);
+    this.bytes += chunk.length;
+    this.look();
+    done(null, chunk);
+  }
+
+  after(bytes: number): Promise<Extent> {
+    return new Promise((reached) => {
+      this.wanted = { bytes, reached };
+      this.look();
+    });
+  }
+
+  private look(): void {
+    if (this.wanted?.bytes !== this.bytes) return;
+    this.wanted.reached({ bytes: this.bytes, sha256: this.hash.copy().digest('hex') });
+  }
+}
+
+/** One file of an archive; its content must be read to the end before the next. */
+export interface ArchivedFile {
+  name: string;
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** The files of an archive in their order. Throws StartupError, with the file after which it cannot be read. */
+export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
+  const tar = extract();
+  const source = createReadStream(path);
+  source.once('error', (error) => tar.destroy(error));
+  source.pipe(tar);
+  let last = 'its beginning';
+  const unreadable = (error: unknown) =>
+    new StartupError(`${path} cannot be read after ${last}: ${(error as Error).message}`);
+  const entries = tar[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value: entry } = await entries.next().catch((error: unknown) => Promise.reject(unreadable(error)));
+      if (done === true) return;
+      last = entry.header.name;
+      yield { name: last, content: contentOf(entry as unknown as AsyncIterable<Uint8Array>, unreadable) };
+    }
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* contentOf(content: AsyncIterable<Uint8Array>, unreadable: (error: unknown) => Error) {
+  const chunks = content[Symbol.asyncIterator]();
+  for (;;) {
+    // What a reader of the content throws is not the archive's.
+    const { done, value } = await chunks.next().catch((error: unknown) => Promise.reject(unreadable(error)));
+    if (done === true) return;
+    yield value;
+  }
+}
+
+/** Names the first place between and behind the files that is not as it was written; undefined when all is. */
+export async function damageOf(path: string, before: Extent, manifestBytes: number): Promise<string | undefined> {
+  const { size } = await stat(path);
+  if (size !== before.bytes + spanOf(manifestBytes) + END) return 'its length';
+  const hash = createHash('sha256');
+  await finished(createReadStream(path, { end: before.bytes - 1 }).on('data', (chunk) => void hash.update(chunk)));
+  if (hash.digest('hex') !== before.sha256) return 'what stands between its files';
+  for await (const chunk of createReadStream(path, { start: before.bytes + BLOCK + manifestBytes }))
+    if ((chunk as Buffer).some((byte) => byte !== 0)) return `what stands after ${MANIFEST}`;
+  return undefined;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Client } from 'pg';
+import { DomainError, StartupError } from '../errors.js';
+import { allReferenced } from '../services/files/content-references.js';
+import { migrations } from '../database/migrations/index.js';
+import { BACKUP_LOCK } from '../services/files/stored-content.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { ArchiveWriter } from './archive.js';
+import { writeManifest, type BackedUpTable, type Manifest } from './manifest.js';
+import { connect, copyOut, migrationsOf, RowDigest, sequencesOf, tablesOf, type Table } from './tables.js';
+
+/** Bytes of a table that are held at a time, and stand in one file of the archive. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Contents that are looked up at a time. */
+const BATCH = 500;
+
+export interface BackupSettings {
+  databaseUrl: string;
+  secretKey: string;
+}
+
+/**
+ * Writes database and stored files into one archive, beside a gateway that goes on working: rows of one moment, then the
+ * files that they refer to, of which none is removed meanwhile. Throws StartupError.
+ */
+export async function backUp(path: string, store: BlobStore, settings: BackupSettings): Promise<Manifest> {
+  if (existsSync(path)) throw new StartupError(`${path} exists already: a backup replaces none.`);
+  const [guard, reader] = [await connect(settings.databaseUrl), await connect(settings.databaseUrl)];
+  try {
+    await refuseRemovals(guard);
+    // The snapshot is taken after the lock: what was removed before has no row in it.
+    await reader.query('begin isolation level repeatable read read only');
+    await reader.query('set local synchronize_seqscans = off');
+    await refuseOtherVersion(reader);
+    const manifest = await write(path, reader, store, settings);
+    await reader.query('commit');
+    await guard.query('commit');
+    return manifest;
+  } finally {
+    await Promise.all([guard.end(), reader.end()]);
+  }
+}
+
+async function refuseRemovals(guard: Client): Promise<void> {
+  await guard.query('begin');
+  const { rows } = await guard.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as free`);
+  if (rows[0]?.free === true) return;
+  // Removals under way are short; another backup is not.
+  await guard.query(`set local lock_timeout = '30s'`);
+  await guard.query(`select pg_advisory_xact_lock(${BACKUP_LOCK})`).catch((error: unknown) => {
+    throw new StartupError('Another backup of this database is being made.', { cause: error });
+  });
+}
+
+async function refuseOtherVersion(reader: Client): Promise<void> {
+  const tables = await tablesOf(reader);
+  const found = tables.some(({ name }) => name === 'schema_migration') ? await migrationsOf(reader) : [];
+  if (found.join() !== migrations.map(({ name }) => name).join())
+    throw new StartupError(
+      'The database is not of the version of this program: back it up with the gateway that runs on it.',
+    );
+}
+
+async function write(path: string, reader: Client, store: BlobStore, { secretKey }: BackupSettings): Promise<Manifest> {
+  const madeAt = new Date();
+  const archive = new ArchiveWriter(path, madeAt);
+  try {
+    const parts: Manifest['parts'] = {};
+    const tables: BackedUpTable[] = [];
+    for (const table of await tablesOf(reader)) tables.push(await writeTable(archive, parts, reader, table));
+    const about = {
+      format: 1 as const,
+      madeAt: madeAt.toISOString(),
+      installation: await installationOf(reader),
+      migrations: await migrationsOf(reader),
+      sequences: await sequencesOf(reader),
+    };
+    const files = await writeFiles(archive, reader, store);
+    let manifest: Manifest | undefined;
+    await archive.seal((before) => writeManifest((manifest = { ...about, tables, parts, files, before }), secretKey));
+    return manifest as unknown as Manifest;
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+async function installationOf(reader: Client): Promise<string | null> {
+  const { rows } = await reader.query<{ id: string }>('select id from installation');
+  return rows[0]?.id ?? null;
+}
+
+async function writeTable(
+  archive: ArchiveWriter,
+  parts: Manifest['parts'],
+  reader: Client,
+  table: Table,
+): Promise<BackedUpTable> {
+  const digest = new RowDigest();
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let number = 0;
+  const flush = async () => {
+    const content = Buffer.concat(chunks);
+    const name = `tables/${table.schema}.${table.name}/${String((number += 1)).padStart(6, '0')}.copy`;
+    parts[name] = { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+    await archive.add(name, content);
+    chunks = [];
+    bytes = 0;
+  };
+  for await (const chunk of copyOut(reader, table)) {
+    digest.update(chunk);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= PART_BYTES) await flush();
+  }
+  if (bytes > 0) await flush();
+  return { ...table, rows: digest.rows, digest: digest.digest };
+}
+
+async function writeFiles(archive: ArchiveWriter, reader: Client, store: BlobStore): Promise<Manifest['files']> {
+  const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
+  await reader.query(`declare contents cursor for ${allReferenced.text}`);
+  for (;;) {
+    const { rows } = await reader.query<{ sha256: string }>(`fetch ${BATCH} from contents`);
+    for (const { sha256 } of rows) {
+      const content = await contentOf(store, sha256);
+      if (typeof content === 'string') {
+        files.missing.push({ sha256, why: content });
+        continue;
+      }
+      await archive.add(fileName(sha256), content);
+      files.count += 1;
+      files.bytes += content.length;
+    }
+    if (rows.length < BATCH) return files;
+  }
+}
+
+/** A file is 25 MB at most. What is wrong with it, where it is not there as it was stored. */
+async function contentOf(store: BlobStore, sha256: string): Promise<Buffer | string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of await store.open(sha256)) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return 'it is not in the storage';
+    throw error;
+  }
+  const content = Buffer.concat(chunks);
+  return createHash('sha256').update(content).digest('hex') === sha256
+    ? content
+    : 'its bytes were changed in the storage';
+}
+
+/** The place of a stored file in the archive. */
+export function fileName(sha256: string): string {
+  return `files/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../database/database.js';
+import { sql, statement, table, type Expression } from '../../database/sql.js';
+
+const d = table('document_version', 'd');
+const a = table('incident_attachment', 'a');
+const o = table('organization', 'o');
+
+/** Of a logo that is stored here, in the words of the index on it. */
+const logoContent = sql<string | null>`substring(${o.logo} from '^/logos/([0-9a-f]{64})[.]')`;
+
+function isReferenced(sha256: Expression): Expression {
+  return sql`exists (select from ${d.table} where ${d.sha256} = ${sha256})
+    or exists (select from ${a.table} where ${a.sha256} = ${sha256})
+    or exists (select from ${o.table} where ${logoContent} = ${sha256})`;
+}
+
+/** Whether a row refers to the content. */
+export const referenced = statement<{ sha256: string }>()(
+  (p) => sql<{ referenced: boolean }>`select ${isReferenced(p('sha256'))} as referenced`,
+);
+
+/** Those contents of some that a row refers to. */
+export const referencedAmong = statement<{ batch: readonly string[] }>()(
+  (p) => sql<{ sha256: string }>`
+    select sha256 from unnest(${p('batch')}::text[]) as stored(sha256) where ${isReferenced(sql`stored.sha256`)}`,
+);
+
+const anyReferenced = statement<object>()(
+  () => sql<{ referenced: boolean }>`
+    select exists (select from ${d.table}) or exists (select from ${a.table})
+        or exists (select from ${o.table} where ${logoContent} is not null) as referenced`,
+);
+
+export async function isAnyReferenced(tx: Queryable): Promise<boolean> {
+  return (await anyReferenced.one(tx, {})).referenced;
+}
+
+/** Every content that a row refers to, once. */
+export const allReferenced = statement<object>()(
+  () => sql<{ sha256: string }>`
+    select ${d.sha256} as sha256 from ${d.table} union select ${a.sha256} from ${a.table}
+     union select ${logoContent} from ${o.table} where ${logoContent} is not null order by 1`,
+);

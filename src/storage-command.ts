@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from './config.js';
+import { Database } from './database/database.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { JOB_LIMITS } from './database/time-limits.js';
+import { exitWithError } from './exit-with-error.js';
+import { allReferenced } from './services/files/content-references.js';
+import { DISAGREEMENTS, StorageOwner } from './services/files/storage-owner.js';
+import { openBlobStore } from './storage/storage-location.js';
+import type { Terminal } from './bootstrap.js';
+
+const USAGE = 'Usage: npm run storage [-- --adopt]';
+
+/** Says whether the storage belongs to the database, or makes it so. Returns the exit code: 0 when it does. */
+export async function storage(
+  args: string[],
+  env: Record<string, string | undefined>,
+  terminal: Terminal = process,
+): Promise<number> {
+  const isAdopting = readArguments(args);
+  if (isAdopting === undefined) {
+    terminal.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const config = readConfig(env);
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  let database: Database | undefined;
+  try {
+    const url = config.databaseUrl ?? (embedded?.url as string);
+    await migrate(url, config.migrationDatabaseUrl);
+    database = await Database.open(url, 2, JOB_LIMITS);
+    const owner = new StorageOwner(database, store, config);
+    if (isAdopting) await owner.adopt();
+    const { stored, unreferenced, missing } = await compare(database, store);
+    terminal.stdout.write(
+      `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing} files are missing.\n`,
+    );
+    const agreement = await owner.agreement();
+    if (agreement !== 'agreed') {
+      terminal.stderr.write(`${DISAGREEMENTS[agreement]}\n`);
+      return 1;
+    }
+    terminal.stdout.write('The storage belongs to this database.\n');
+    return 0;
+  } finally {
+    await database?.close();
+    await store.close();
+    await embedded?.stop();
+  }
+}
+
+function readArguments(args: string[]): boolean | undefined {
+  try {
+    return parseArgs({ args, options: { adopt: { type: 'boolean', default: false } } }).values.adopt;
+  } catch {
+    return undefined;
+  }
+}
+
+async function compare(database: Database, store: Awaited<ReturnType<typeof openBlobStore>>) {
+  const referenced = new Set((await allReferenced.all(database)).map(({ sha256 }) => sha256));
+  const counts = { stored: 0, unreferenced: 0, missing: referenced.size };
+  for await (const { sha256 } of store.list()) {
+    counts.stored += 1;
+    if (referenced.has(sha256)) counts.missing -= 1;
+    else counts.unreferenced += 1;
+  }
+  return counts;
+}
+
+if (import.meta.main)
+  storage(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -1,0 +1,350 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { backupCommand } from '../../src/backup-command.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
+import { CATALOG } from '../support/catalog.js';
+import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectStatus } from '../support/matchers.js';
+import { startS3 } from '../support/s3.js';
+import { blobPath, uploadText } from '../resilience/support/evidence.js';
+
+const KEY = 'a key for backups that is long enough to be one';
+let folder: string;
+let gateway: TestGateway;
+let facts: DemoFacts;
+let file: string;
+let outcome: Outcome;
+let cleanups: (() => Promise<unknown>)[];
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Errors that end the program are told as the program tells them. */
+async function command(args: string[], env: Record<string, string>): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const to = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
+  const terminal = { stdout: to('stdout'), stderr: to('stderr') };
+  const code = await backupCommand(args, env, terminal).catch((error: Error) => {
+    written.stderr += `${error.name}: ${error.message}\n`;
+    return 1;
+  });
+  return { code, ...written };
+}
+
+const envOf = (databaseUrl: string, storageUrl: string, dataDir = folder) => ({
+  ...{ DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl, DATA_DIR: dataDir, SECRET_KEY: KEY, LOG_LEVEL: 'silent' },
+});
+
+const upload = (text: string) =>
+  uploadText(
+    gateway.rest,
+    { organizationId: facts.organization_id, artifactId: 'A.5.9', token: facts.tokens.owner },
+    text,
+  );
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  gateway = await startGateway({ config: { secretKey: KEY } });
+  const { config, database } = gateway;
+  facts = (await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG })) as DemoFacts;
+  await gateway.app.services.auditCheckpoints.createDue();
+  expectStatus(await upload('evidence that is backed up'), 201);
+  file = join(folder, 'gateway.tar');
+  outcome = await command(['backup', file], envOf(database.url, config.storageUrl));
+});
+afterAll(async () => {
+  await gateway?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => void (cleanups = []));
+afterEach(async () => {
+  for (const clean of cleanups.toReversed()) await clean();
+});
+
+/** An empty database, and an empty folder of files. */
+async function newPlace() {
+  const database = await createEmptyDatabase();
+  cleanups.push(() => database.drop());
+  const dataDir = await mkdtemp(join(folder, 'place-'));
+  const files = join(dataDir, 'files');
+  return { database, dataDir, files, env: envOf(database.url, `file:${files}`, dataDir) };
+}
+
+async function asOwnerOf<Result>({ url }: TestDatabase, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return use(client).finally(() => client.end());
+}
+
+async function tablesIn(database: TestDatabase): Promise<string[]> {
+  return asOwnerOf(database, async (client) => {
+    const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`);
+    return rows.map(({ relname }) => relname as string);
+  });
+}
+
+test('a backup says what is in it, is readable by its owner only, and replaces no file', async () => {
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout).toMatch(/gateway\.tar is a backup of 2\d{3}-.*Z: \d{3,} rows of \d+ tables, \d+ files\.\n$/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const again = await command(['backup', file], envOf(gateway.database.url, gateway.config.storageUrl));
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+  expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+});
+
+test('a backup is a tar archive of tables as COPY writes them, files by their SHA-256, and a manifest', async () => {
+  const { stdout } = await promisify(execFile)('tar', ['tf', file]);
+  const names = stdout.trim().split('\n');
+  expect(names).toContain('tables/public.audit_entry/000001.copy');
+  expect(names.filter((name) => /^files\/..\/..\/[0-9a-f]{64}$/.test(name)).length).toBeGreaterThan(5);
+  expect(names.at(-1)).toBe('manifest.json');
+});
+
+test('a backup is restored into an empty place, which is equal and an installation of its own', async () => {
+  const { database, dataDir, files, env } = await newPlace();
+  const restored = await command(['restore', file, '--verify'], env);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toMatch(
+    /^Equal to the backup of 2\S+Z: \d{3,} rows, \d+ files; \d+ audit trails with \d+ entries and \d+ checkpoints are valid\.\n$/,
+  );
+  const place = await startGateway({
+    ...{ database, dataDir },
+    config: { secretKey: KEY, storageUrl: `file:${files}`, databaseUrl: database.url },
+  });
+  cleanups.push(() => place.close());
+  const path = `/api/v1/organizations/${facts.organization_id}/audit-trail/verification`;
+  const verification = expectData(await place.rest.get(path, { token: facts.tokens.owner }));
+  expect(verification).toMatchObject({ valid: true });
+  // Numbers of rows go on where they were, and triggers and rules are there again.
+  const before = await place.app.database.rows<{ id: number }>('select max(id)::int as id from incident');
+  const opened = await place.rest.post(`/api/v1/v-ciso/incidents/${facts.organization_id}`, {
+    token: facts.tokens.owner,
+    body: { title: 'After the restore', severity: 'LOW' },
+  });
+  expect(expectData(opened, 201).id).toBe(before[0]!.id + 1);
+  await expect(place.app.database.rows(`update audit_entry set entry = '{}'`)).rejects.toThrow();
+  await expect(
+    place.app.database.rows(
+      `insert into incident (organization_id, title, severity, aware_at) values (0, 'x', 'LOW', now())`,
+    ),
+  ).rejects.toThrow();
+  const ids = await Promise.all(
+    [gateway, place].map(({ app }) => app.database.rows<{ id: string }>('select id from installation')),
+  );
+  expect(ids[0]).not.toEqual(ids[1]);
+  expect(await place.app.services.storageSweep.sweep()).toBe(0);
+});
+
+test('a restore that replaces its original keeps the id of the installation', async () => {
+  const { database, env } = await newPlace();
+  expect(await command(['restore', file, '--verify', '--same-installation'], env)).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const ids = await Promise.all(
+    [gateway.database, database].map((each) =>
+      asOwnerOf(each, async (client) => (await client.query('select id from installation')).rows),
+    ),
+  );
+  expect(ids[0]).toEqual(ids[1]);
+});
+
+test('a backup goes from a folder into a bucket', async () => {
+  const service = await startS3();
+  cleanups.push(() => service.stop());
+  const { env } = await newPlace();
+  const restored = await command(['restore', file, '--verify'], { ...env, STORAGE_URL: service.url });
+  expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Equal to the backup/) });
+});
+
+test('a backup that is made beside writers is of one moment, with every file that its rows need', async () => {
+  let writing = true;
+  const writers = [0, 1].map(async (writer) => {
+    for (let at = 0; writing; at += 1) {
+      const version = expectData(await upload(`beside the backup ${writer} ${at}`), 201);
+      if (at % 2 === 0) {
+        const path = `/api/v1/v-ciso/organizations/${facts.organization_id}/documents/${version.id}`;
+        await gateway.rest.delete(path, { token: facts.tokens.owner });
+      }
+    }
+  });
+  const beside = join(folder, 'beside.tar');
+  const made = await command(['backup', beside], envOf(gateway.database.url, gateway.config.storageUrl));
+  writing = false;
+  await Promise.all(writers);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { env } = await newPlace();
+  expect(await command(['restore', beside, '--verify'], env)).toMatchObject({
+    ...{ code: 0, stderr: '' },
+    stdout: expect.stringMatching(/^Equal to the backup/),
+  });
+});
+
+test('a file that is missing or changed in the storage is named, when it is backed up and when it is restored', async () => {
+  const { body } = await upload('lost before the backup');
+  const [{ sha256 } = { sha256: '' }] = await gateway.app.database.rows<{ sha256: string }>(
+    'select sha256 from document_version where id = $1',
+    [body.data.id],
+  );
+  const path = blobPath(join(gateway.dataDir, 'files'), sha256);
+  await writeFile(path, 'other bytes');
+  const incomplete = join(folder, 'incomplete.tar');
+  const made = await command(['backup', incomplete], envOf(gateway.database.url, gateway.config.storageUrl));
+  const sentence = `File ${sha256} is not in the backup: when it was made, its bytes were changed in the storage.\n`;
+  expect(made).toMatchObject({ code: 1, stderr: sentence, stdout: expect.stringContaining('is a backup of') });
+  const { env } = await newPlace();
+  expect(await command(['restore', incomplete, '--verify'], env)).toMatchObject({ code: 0, stderr: sentence });
+  await writeFile(path, 'lost before the backup');
+});
+
+test('an owner of the tables that is no superuser restores, and the role of the gateway backs up what it then uses', async () => {
+  const { database, env } = await newPlace();
+  const suffix = randomBytes(6).toString('hex');
+  const [owner, role] = [`owner_${suffix}`, `gateway_${suffix}`];
+  const admin = { ...database, url: adminUrl() };
+  const name = new URL(database.url).pathname.slice(1);
+  const as = (user: string) => {
+    const url = new URL(database.url);
+    [url.username, url.password] = [user, 'secret'];
+    return url.href;
+  };
+  cleanups.unshift(() => asOwnerOf(admin, (client) => client.query(`drop role ${owner}; drop role ${role}`)));
+  await asOwnerOf(admin, (client) =>
+    client.query(`create role ${owner} login password 'secret'; create role ${role} login password 'secret';
+      alter database "${name}" owner to ${owner}`),
+  );
+  const both = { ...env, DATABASE_URL: as(role), MIGRATION_DATABASE_URL: as(owner) };
+  expect(await command(['restore', file, '--verify'], both)).toMatchObject({ code: 0, stderr: '' });
+  const again = join(folder, 'again.tar');
+  expect(await command(['backup', again], { ...both, MIGRATION_DATABASE_URL: '' })).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const place = await newPlace();
+  expect(await command(['restore', again, '--verify'], place.env)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the embedded database is backed up while its gateway runs and while none does, and restored into a new folder', async () => {
+  const [original, copy] = [join(folder, 'embedded'), join(folder, 'embedded-copy')];
+  const env = (dataDir: string) => ({ DATA_DIR: dataDir, SECRET_KEY: KEY, LOG_LEVEL: 'silent' });
+  expect(await command(['restore', file], env(original))).toMatchObject({ code: 0, stderr: '' });
+  const [beside, alone] = [join(folder, 'beside-gateway.tar'), join(folder, 'alone.tar')];
+  const running = await startEmbeddedPostgres({ dataDir: original });
+  try {
+    expect(await command(['backup', beside], env(original))).toMatchObject({ code: 0, stderr: '' });
+  } finally {
+    await running.stop();
+  }
+  expect(await command(['backup', alone], env(original))).toMatchObject({ code: 0, stderr: '' });
+  expect(await command(['restore', beside, '--verify'], env(copy))).toMatchObject({
+    ...{ code: 0, stderr: '' },
+    stdout: expect.stringMatching(/^Equal to the backup/),
+  });
+  const nowhere = await command(['backup', join(folder, 'none.tar')], env(join(folder, 'nowhere')));
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no database in') });
+});
+
+describe('a backup is refused, and nothing is changed,', () => {
+  const copyOf = async () => {
+    const copy = join(await mkdtemp(join(folder, 'copy-')), 'gateway.tar');
+    await cp(file, copy);
+    return copy;
+  };
+
+  /** Flips one bit of the file. */
+  async function flip(path: string, at: number): Promise<void> {
+    const bytes = await readFile(path);
+    bytes[at]! ^= 1 << (at % 8);
+    await writeFile(path, bytes);
+  }
+
+  async function expectRefusal(path: string, env: Record<string, string>, complaint: RegExp): Promise<void> {
+    const refused = await command(['restore', path, '--verify'], env);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(complaint);
+  }
+
+  test('when one bit of it is another, wherever that is, and the place is named', async () => {
+    const { database, env, files } = await newPlace();
+    const content = await readFile(file);
+    const positions = {
+      'the text of an entry': content.indexOf('ORGANIZATION_'),
+      'a stored file': content.indexOf('evidence that is backed up'),
+      'the manifest': content.lastIndexOf('"madeAt"') + 14,
+      'the seal': content.lastIndexOf('"seal"') + 12,
+      'the header of a file': content.indexOf('tables/public.audit_entry/000001.copy') + 120,
+      'the padding of a file': content.indexOf('evidence that is backed up') + 100,
+      'the end of the archive': content.length - 700,
+    };
+    for (const at of Object.values(positions)) {
+      const copy = await copyOf();
+      await flip(copy, at);
+      await expectRefusal(copy, env, /^StartupError: (The backup is damaged: |\S+ cannot be read after )\S+/);
+    }
+    const copy = await copyOf();
+    await flip(copy, positions['a stored file']);
+    await expectRefusal(copy, env, /The backup is damaged: files\/..\/..\/[0-9a-f]{64} is not what was backed up\./);
+    expect(await tablesIn(database)).toEqual([]);
+    expect(await readdir(dirname(files))).toEqual([]);
+  });
+
+  test('when a bit at dozens of places all over it is another', async () => {
+    const { env } = await newPlace();
+    const copy = await copyOf();
+    const { size } = await stat(copy);
+    for (let at = 7; at < size; at += Math.ceil(size / 40)) {
+      await flip(copy, at);
+      await expectRefusal(copy, env, /^StartupError: \S+/);
+      await flip(copy, at);
+    }
+  });
+
+  test('when its end is missing', async () => {
+    const { env } = await newPlace();
+    const copy = await copyOf();
+    await truncate(copy, (await stat(copy)).size - 20_000);
+    await expectRefusal(copy, env, /cannot be read after|was not completed/);
+  });
+
+  test('when SECRET_KEY is another', async () => {
+    const { database, env } = await newPlace();
+    await expectRefusal(file, { ...env, SECRET_KEY: `another ${KEY}` }, /SECRET_KEY is not that of the backup/);
+    expect(await tablesIn(database)).toEqual([]);
+  });
+
+  test('when database or storage are not empty', async () => {
+    const { env } = await newPlace();
+    const used = { ...env, DATABASE_URL: gateway.database.url };
+    await expectRefusal(file, used, /The database is not empty \(\w+\)/);
+    await expectRefusal(file, { ...env, STORAGE_URL: gateway.config.storageUrl }, /The storage is not empty/);
+  });
+
+  test('when it was made with another schema', async () => {
+    const { database, env } = await newPlace();
+    const other = await createEmptyDatabase();
+    cleanups.push(() => other.drop());
+    await command(['restore', file], env);
+    await asOwnerOf(database, (client) => client.query('alter table incident add column another text'));
+    const extended = join(folder, 'extended.tar');
+    expect(await command(['backup', extended], env)).toMatchObject({ code: 0 });
+    const place = await newPlace();
+    await expectRefusal(extended, place.env, /made by another version of the gateway/);
+  });
+});
+
+test('a command line that makes no sense is answered with the usage', async () => {
+  for (const args of [[], ['backup'], ['restore'], ['backup', 'a', 'b'], ['backup', 'a', '--verify'], ['copy', 'a']])
+    expect(await command(args, {})).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run backup/) });
+});
