@@ -5,14 +5,12 @@ import { toSnakeCase } from '../common/naming.js';
 import { CHALLENGE } from '../context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
 import { reportError } from '../graphql/errors.js';
-import { hasBody, sendEarly } from '../http/early-answer.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import type { OperationRoute } from './route.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
 export function sendJson(
-  request: IncomingMessage,
   response: ServerResponse,
   status: number,
   body: string | Buffer,
@@ -25,8 +23,7 @@ export function sendJson(
     'Cache-Control': 'no-store',
     ...headers,
   };
-  if (request.complete || !hasBody(request)) response.writeHead(status, complete).end(body);
-  else sendEarly(request, response.writeHead(status, { ...complete, Connection: 'close' }), body);
+  response.writeHead(status, complete).end(body);
 }
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
@@ -35,7 +32,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
   const shown = asWordedAt(route.slice(route.indexOf(' ') + 1), reportError(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();
-  sendJson(request, response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
+  sendJson(response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
 }
 
 /**

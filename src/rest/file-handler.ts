@@ -98,7 +98,7 @@ function rangeOf(
 /** No DomainError: their list is closed, and this failure has no message. */
 function refuseRange(request: IncomingMessage, response: ServerResponse, size: number): void {
   const body = JSON.stringify(errorEnvelope({ messages: [] }));
-  sendJson(request, response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
+  sendJson(response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
 }
 
 async function sendFile(
@@ -231,9 +231,9 @@ function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
     const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
     if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
-    if (encoding === undefined) return sendJson(request, response, STATUS.ok, text, headers);
+    if (encoding === undefined) return sendJson(response, STATUS.ok, text, headers);
     const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
-    sendJson(request, response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
+    sendJson(response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
   };
 }
 
