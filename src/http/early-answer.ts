@@ -21,7 +21,12 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
   }) as Method;
   response.end = ((...args: unknown[]) => {
     response.end = end;
-    if (request.complete) return end(...args);
+    if (request.complete) {
+      end(...args);
+      // What was received and not read holds up the next request as well.
+      if (!request.readableEnded) request.resume();
+      return response;
+    }
     if (request.method === 'HEAD' || !isContent(args[0])) response.flushHeaders();
     else {
       // Without a length the client would wait for the end.
