@@ -55,6 +55,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Idempotency-Replayed',
       'WWW-Authenticate',
       'Conflict-Reason',
+      'Allowed-File-Types',
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',

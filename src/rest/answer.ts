@@ -36,14 +36,15 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 }
 
 /**
- * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
- * about, where a program can act on it.
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is
+ * about, where a program can act on it; and which files are allowed, where one was refused.
  */
-function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, allowed }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
+    ...(allowed === undefined ? {} : { 'Allowed-File-Types': allowed.join(', ') }),
   };
 }
 
@@ -73,11 +74,12 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+export function asWordedAt(path: string, error: DomainError): DomainError {
+  const { code, messages, retryAfter, reason, fields, allowed } = error;
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  return new DomainError(code, sentences, retryAfter, reason);
+  return Object.assign(new DomainError(code, sentences, retryAfter, reason), allowed && { allowed });
 }
 
 /** The same envelope for every error: only the messages differ, and it never has `data`. */

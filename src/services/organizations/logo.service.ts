@@ -1,19 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { found, invalidData, notFound, unsupportedFileType } from '../../errors.js';
+import { found, invalidData, notFound } from '../../errors.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
+import { fileKinds } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import type { StoredContent } from '../files/stored-content.js';
 
 /** Kinds a logo may have, with the extension of its address. */
-export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
+const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
   PNG: { extension: 'png', mediaType: 'image/png' },
   JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
   WEBP: { extension: 'webp', mediaType: 'image/webp' },
 };
+
+export const logoTypes = fileKinds.filter(({ name }) => Object.hasOwn(LOGO_KINDS, name));
 
 /**
  * Receives a logo. Its path is the hash of its content, because pages and mails show logos without a token. Throws
@@ -23,10 +26,8 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);
   try {
     if (staged.size === 0) throw invalidData();
-    const { kind } = await detectFileType(staged, await file.facts());
-    const logoKind = Object.hasOwn(LOGO_KINDS, kind) ? LOGO_KINDS[kind] : undefined;
-    if (logoKind === undefined) throw unsupportedFileType();
-    return { staged, path: `/logos/${staged.sha256}.${logoKind.extension}` };
+    const { kind } = await detectFileType(staged, await file.facts(), logoTypes);
+    return { staged, path: `/logos/${staged.sha256}.${LOGO_KINDS[kind]!.extension}` };
   } catch (error) {
     await staged.discard();
     throw error;

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { DemoFacts } from '../../../src/demo/demo.js';
-import { inParallel, send, sendGraphQL, settled, tally, type Received } from '../support/http.js';
+import { inParallel, multipart, send, sendGraphQL, settled, tally, type Received } from '../support/http.js';
 import { descriptorsOf, fallsTo } from '../support/process-figures.js';
-import { uploadMutation } from '../support/requests.js';
+import { uploadMutation, versionsPath } from '../support/requests.js';
 import type { Testbed } from '../support/testbed.js';
+import { encodedTexts, hiddenMarkup } from '../../support/encodings.js';
+import { samples } from '../../support/sample-files.js';
 
 const SLOW = 16;
 /** Milliseconds: far more than an upload takes, and far less than a slow one may. */
@@ -20,6 +22,45 @@ const SLACK = 20;
 export async function uploads(testbed: Testbed): Promise<void> {
   await slowUploads(testbed);
   await malformedForms(testbed);
+  await kindsOfFiles(testbed);
+}
+
+/** Every allowed kind, texts of every character set, and what must never be stored, under each other's names. */
+async function kindsOfFiles({ start, facts, report }: Testbed): Promise<void> {
+  const gateway = await start();
+  const store = (name: string, type: string, bytes: Buffer) => {
+    const path = versionsPath(facts, 'A.5.2');
+    const form = multipart({ file: { name, type, bytes } });
+    return settled(send(gateway, { method: 'POST', path, token: facts.tokens.analyst, ...form }));
+  };
+  const has = (result: Received | Error, ...statuses: number[]) =>
+    !(result instanceof Error) && statuses.includes(result.status);
+  const honest = [
+    ...Object.values(samples),
+    ...encodedTexts.map(([, bytes]) => ({ filename: 'table.csv', contentType: 'text/csv', bytes })),
+  ];
+  const accepted = await inParallel(honest.length, 4, (at) => {
+    const { filename, contentType, bytes } = honest[at]!;
+    return store(filename, contentType, bytes);
+  });
+  const isAccepted = accepted.every((result) => has(result, 200, 201));
+  report.held('files of every kind and character set', honest.length, isAccepted, tally(accepted));
+  const names = [
+    ['a.txt', 'text/plain'],
+    ['a.csv', 'text/csv'],
+    ['a.json', 'application/json'],
+    ['a.xml', 'text/xml'],
+    ['a.eml', 'message/rfc822'],
+    ['a.doc', 'application/msword'],
+    ['a.p7m', 'application/pkcs7-mime'],
+  ] as const;
+  const hidden = hiddenMarkup.flatMap(([, bytes]) => names.map(([name, type]) => ({ name, type, bytes })));
+  const refused = await inParallel(hidden.length, 4, (at) => {
+    const { name, type, bytes } = hidden[at]!;
+    return store(name, type, bytes);
+  });
+  const isRefused = refused.every((result) => has(result, 415));
+  report.held('markup hidden in character sets', hidden.length, isRefused, tally(refused));
 }
 
 /** Large GraphQL bodies at a byte a second, by a user who belongs nowhere, beside an honest upload. */
