@@ -56,6 +56,8 @@ export function createFront(deps: FrontDeps): RequestListener {
       'WWW-Authenticate',
       'Conflict-Reason',
       'Allowed-File-Types',
+      'Missing-Characters',
+      'Unordered-Scripts',
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',

@@ -135,6 +135,7 @@ export function statusOf(code: ErrorCode): number {
 export interface StreamedFile {
   name: string;
   mediaType: string;
+  headers?: Readonly<Record<string, string>>;
   /** Not called for HEAD. */
   open(): Readable | Promise<Readable>;
 }
@@ -146,7 +147,7 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, open }: StreamedFile,
+  { name, mediaType, headers, open }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
@@ -156,6 +157,7 @@ export async function sendStreamed(
     'Content-Disposition': attachment(name),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    ...headers,
   });
   if (stream === undefined) return void response.end();
   try {

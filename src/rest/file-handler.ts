@@ -56,7 +56,7 @@ function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: 
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
     const range = rangeOf(request, headers.ETag, file.size);
-    if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
+    if (range === 'unsatisfiable') return refuseRange(response, file.size);
     await sendFile(request, response, { file, headers, range }, log);
   };
 }
@@ -96,7 +96,7 @@ function rangeOf(
 }
 
 /** No DomainError: their list is closed, and this failure has no message. */
-function refuseRange(request: IncomingMessage, response: ServerResponse, size: number): void {
+function refuseRange(response: ServerResponse, size: number): void {
   const body = JSON.stringify(errorEnvelope({ messages: [] }));
   sendJson(response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
 }
