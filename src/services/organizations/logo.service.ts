@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { found, invalidData, notFound } from '../../errors.js';
+import { found, inputError, invalidData, invalidInput, notFound } from '../../errors.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
+import { isPublicUrl } from '../../common/public-url.js';
 import { fileKinds } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import type { StoredContent } from '../files/stored-content.js';
@@ -51,6 +52,16 @@ export async function withLogo<Result>(
 /** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
 export function logoContent(logo: string): string | undefined {
   return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
+}
+
+/**
+ * Refuses a logo on a host that is not public: mail programs and pages of other people load it. The gateway's own are
+ * good wherever it runs. Throws BAD_USER_INPUT.
+ */
+export function requirePublicLogo(logo: string, publicUrl: string): void {
+  const isOwn = logo.startsWith(publicUrl) && logoContent(logo.slice(publicUrl.length)) !== undefined;
+  if (logo === '' || isOwn || isPublicUrl(logo)) return;
+  throw invalidInput([inputError('logo', 'must be on a public host, not on a local one')]);
 }
 
 /** Removes a logo that an organization had, unless another reference is left. */
