@@ -51,6 +51,9 @@ export interface FieldError {
 }
 
 export class DomainError extends Error {
+  /** Extensions of the files that are allowed, where one of another type was refused. */
+  readonly allowed?: readonly string[];
+
   constructor(
     readonly code: ErrorCode,
     readonly messages: readonly ErrorMessage[],
@@ -104,7 +107,9 @@ export const fieldMessage = ({ path, ...error }: FieldError, spell?: (name: stri
 };
 export const missingContent = () => new DomainError('MISSING_CONTENT', ['Missing content']);
 export const invalidBase64 = () => new DomainError('INVALID_BASE64', ['Invalid base64 content']);
-export const unsupportedFileType = () => new DomainError('UNSUPPORTED_FILE_TYPE', ['Unsupported file type']);
+/** With the extensions of the files that are allowed. */
+export const unsupportedFileType = (allowed: readonly string[]) =>
+  Object.assign(new DomainError('UNSUPPORTED_FILE_TYPE', ['Unsupported file type']), { allowed });
 export const fileTooLarge = (maxBytes: number) =>
   new DomainError('FILE_TOO_LARGE', [`File too large. Maximum size is ${maxBytes / (1024 * 1024)} MB.`]);
 export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data provided']);

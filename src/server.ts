@@ -183,11 +183,13 @@ export function startingUpHandler(request: IncomingMessage, response: ServerResp
   const path = pathOf(request);
   const isAlive = path === '/health/live';
   if (!isAlive) response.setHeader('retry-after', String(ERROR.retryAfter));
+  const body = JSON.stringify(isAlive ? { status: 'live' } : errorFor(path));
   response.writeHead(isAlive ? 200 : statusOf(ERROR.code), {
     'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });
-  response.end(JSON.stringify(isAlive ? { status: 'live' } : errorFor(path)));
+  response.end(body);
 }
 
 function errorFor(path: string): object {

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface PreparedFile<Content = Readable> {
   /** For Content-Disposition. */
   name: string;
+  /** What else the head of the answer says of it. */
+  headers?: Readonly<Record<string, string>>;
   /** Records the download, then makes the content: a stream no faster than it is read. */
   open(this: void): Promise<Content>;
 }

@@ -79,7 +79,9 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
   const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
-  return { message: sentence, extensions: { code, messages, ...(fields && { fields }), ...(reason && { reason }) } };
+  const { allowed } = error;
+  const more = { ...(fields && { fields }), ...(reason && { reason }), ...(allowed && { allowed }) };
+  return { message: sentence, extensions: { code, messages, ...more } };
 }
 
 /** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */

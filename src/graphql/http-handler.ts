@@ -1,20 +1,12 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import processRequest from 'graphql-upload/processRequest.mjs';
 import { TOKEN_NAME, type GraphQLContext } from '../context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
-import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
+import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { mediaTypeOf } from '../http/negotiation.js';
-import {
-  BodyPlaces,
-  isLargeBody,
-  type LargeBodies,
-  readBytes,
-  requirePresence,
-  SMALL_BODY,
-} from '../http/request-body.js';
+import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
@@ -24,6 +16,7 @@ import { errorAnswer, type Answer, type DirectOperations } from './direct-operat
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import { parseJson, readJsonWithFiles } from './json-body.js';
+import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
@@ -33,12 +26,6 @@ const TINY_BODY = 1024;
 const OPEN_BODY = 16 * 1024;
 /** Bytes of a JSON body that may hold a document as base64. */
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
-
-/**
- * Files of one multipart request, and bytes of a field of it (the operation and its variables). The parser refuses what
- * is as large as the limit.
- */
-const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: LIMITS.attachment.maxBytes + 1 };
 
 /** What every answer is: Apollo need not negotiate it. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
@@ -114,9 +101,7 @@ export class GraphQLHttpHandler {
       finishCharges(response, context);
       return sendDirect(response, direct);
     }
-    const answer = isLarge
-      ? await this.handleLarge(request, response, context)
-      : await this.execute(request, context, body);
+    const answer = isLarge ? await this.handleLarge(request, context) : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
     send(response, answer, this.deps.pageHeaders);
   }
@@ -125,8 +110,8 @@ export class GraphQLHttpHandler {
     request: IncomingMessage,
     context: GraphQLContext,
     body: unknown,
+    byApollo = () => this.executeByApollo(request, context, body),
   ): Promise<HTTPGraphQLResponse> {
-    const byApollo = () => this.executeByApollo(request, context, body);
     return request.headers[KEY_HEADER] === undefined
       ? byApollo()
       : this.deps.idempotent.answer(request, body, context, byApollo);
@@ -188,7 +173,7 @@ export class GraphQLHttpHandler {
     if (Number(request.headers['content-length'] ?? Infinity) <= MAX_FIELD_BYTES)
       return parseJson(await readBytes(request, maxBody));
     context.received = new Map();
-    const limits = { maxBody, contents: UPLOAD_LIMITS.maxFiles };
+    const limits = { maxBody, contents: MAX_FILES };
     return readJsonWithFiles(request, limits, { stage: this.deps.stage, received: context.received });
   }
 
@@ -206,20 +191,30 @@ export class GraphQLHttpHandler {
     return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }
 
-  private async handleLarge(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: GraphQLContext,
-  ): Promise<HTTPGraphQLResponse> {
+  private async handleLarge(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
     const { largeBodies } = this.deps;
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
-      if (isForm(request)) return await this.execute(request, context, await readForm(request, response));
+      if (isForm(request)) return await this.executeForm(request, context);
       const body = await this.readJson(request, context, LARGE_BODY);
       return await largeBodies.parse(() => this.execute(request, context, body));
     } finally {
       release();
+    }
+  }
+
+  private async executeForm(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
+    const form = await MultipartRequest.begin(request, this.deps.stage);
+    const { operation } = form;
+    try {
+      return await this.execute(request, context, operation, async () => {
+        const answer = await this.executeByApollo(request, context, operation);
+        if (form.failure?.code === 'BAD_USER_INPUT' && !hasData(answer)) throw form.failure;
+        return answer;
+      });
+    } finally {
+      form.close();
     }
   }
 }
@@ -234,12 +229,10 @@ function isForm(request: IncomingMessage): boolean {
   return mediaTypeOf(request) === 'multipart/form-data' && hasPreflightHeader(request);
 }
 
-/** The operation of a form, as soon as it is known; its files go on to the disk. */
-async function readForm(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-  requirePresence(request);
-  return processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
-    throw uploadError(error);
-  });
+/** Whether some root field has a value: what was done must be shown, whatever was wrong beside it. */
+function hasData({ body }: HTTPGraphQLResponse): boolean {
+  const { data } = JSON.parse(body.kind === 'complete' ? body.string : '{}') as { data?: object | null };
+  return Object.values(data ?? {}).some((value) => value !== null);
 }
 
 /** Whether it is executed as it came, and neither its form nor that of its answer leaves Apollo anything to decide. */
@@ -282,13 +275,6 @@ function documentOf(body: unknown): unknown {
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
   return PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined);
-}
-
-/** The upload parser marks what the sender did wrong with a status; what busboy refuses has neither status nor code. */
-function uploadError(error: unknown): unknown {
-  const { status, code } = error as { status?: number; code?: unknown };
-  if (code !== undefined || (status !== undefined && status >= 500)) return error;
-  return badUserInput(['The body is not a GraphQL multipart request within the limits']);
 }
 
 function fallbackContext({ requestId }: RequestContext) {

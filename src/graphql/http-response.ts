@@ -1,7 +1,6 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHALLENGE, type GraphQLContext } from '../context.js';
-import { hasBody, sendEarly } from '../http/early-answer.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, reportError, statusOf } from './errors.js';
 
@@ -49,13 +48,10 @@ export function fail(
   if (response.headersSent || response.destroyed) return void response.destroy();
   const body = JSON.stringify({ errors: [formatDomainError(sent)] });
   if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);
-  const isRead = request.complete || !hasBody(request);
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
   const status = statusOf(sent);
   challenge(response, status);
-  response.writeHead(status, { ...jsonHeaders(body), ...(isRead ? {} : { connection: 'close' }) });
-  if (isRead) response.end(body);
-  else sendEarly(request, response, body);
+  response.writeHead(status, jsonHeaders(body)).end(body);
 }
 
 function jsonHeaders(body: string) {

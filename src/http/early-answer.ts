@@ -1,30 +1,63 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestContextOf } from './request-context.js';
+import { isAuthenticated } from './request-context.js';
 
 /** Bytes of a refused body that are still read, so that most clients have sent all of it when the connection closes. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const MAX_DRAIN_MILLISECONDS = 1_000;
 
+/**
+ * Has every answer that is sent before the body was read end the connection, because the rest of the body lies before
+ * the next request. Closing the socket at once would reset the connection, and the client would see that instead of the
+ * answer; so the answer goes out whole, and the connection closes a moment later.
+ */
+export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasBody(request)) return;
+  const writeHead = response.writeHead.bind(response) as Method;
+  const write = response.write.bind(response) as Method;
+  const end = response.end.bind(response) as Method;
+  response.writeHead = ((...args: unknown[]) => {
+    if (!request.complete) response.setHeader('Connection', 'close');
+    return writeHead(...args);
+  }) as Method;
+  response.end = ((...args: unknown[]) => {
+    response.end = end;
+    if (request.complete) {
+      end(...args);
+      // What was received and not read holds up the next request as well.
+      if (!request.readableEnded) request.resume();
+      return response;
+    }
+    if (request.method === 'HEAD' || !isContent(args[0])) response.flushHeaders();
+    else {
+      // Without a length the client would wait for the end.
+      if (!response.headersSent) response.setHeader('content-length', Buffer.byteLength(args[0]));
+      write(args[0]);
+    }
+    drain(request, () => end(args.findLast((arg) => typeof arg === 'function')));
+    return response;
+  }) as Method;
+}
+
+type Method = (...args: unknown[]) => never;
+
 /** Whether there is a body, read or not. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/**
- * Answers while the client is still sending. Closing the socket at once would reset the connection, and the client
- * would see that instead of the answer; so the answer goes out whole, and the connection closes a moment later. Meanwhile
- * the body of an authenticated caller is read. That of an anonymous one stays in the kernel, where it costs nothing.
- */
-export function sendEarly(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
-  if (request.method === 'HEAD') response.flushHeaders();
-  else response.write(body);
+function isContent(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array;
+}
+
+/** The body of an authenticated caller is read; that of an anonymous one stays in the kernel, where it costs nothing. */
+function drain(request: IncomingMessage, done: () => void): void {
   let drained = 0;
   const finish = () => {
     clearTimeout(timer);
     // Paused, because one turn of the event loop reads two megabytes.
     request.off('end', finish).off('close', finish).off('data', count).pause();
-    response.end();
+    done();
   };
   const count = (chunk: Uint8Array) => {
     drained += chunk.length;
@@ -36,6 +69,6 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, bo
     .once('end', finish)
     .once('close', finish)
     .once('error', () => undefined);
-  if (requestContextOf(request).isAuthenticated) request.on('data', count).resume();
+  if (isAuthenticated(request)) request.on('data', count).resume();
   else request.pause();
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
+import { closeAfterEarlyAnswer } from './early-answer.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { NOT_HTTP } from './front.js';
 import { pathOf } from './target.js';
@@ -42,6 +43,7 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     },
   });
   server.on('request', toOriginForm);
+  server.on('request', closeAfterEarlyAnswer);
   server.maxConnections = limits.maxConnections;
   const connections = new Connections(server, limits, deps);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

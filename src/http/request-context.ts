@@ -86,6 +86,11 @@ export function chargeRequest(response: ServerResponse, meter: RateMeter, policy
   }
 }
 
+/** Whether the caller of a request was looked up and is known. */
+export function isAuthenticated(request: IncomingMessage): boolean {
+  return (request as Begun)[CONTEXT]?.isAuthenticated === true;
+}
+
 /** The context of a request. */
 export function requestContextOf(request: IncomingMessage): RequestContext {
   const requestContext = (request as Begun)[CONTEXT];

@@ -32,8 +32,9 @@ export function sendMethodNotAllowed(request: IncomingMessage, response: ServerR
   response.setHeader('allow', allow);
   if (sendJsonError(request, response, 405)) return;
   setSafetyHeaders(response, contentPolicy());
-  response.writeHead(405, { 'content-type': 'text/plain; charset=utf-8' });
-  response.end('Method not allowed\n');
+  const text = 'Method not allowed\n';
+  response.writeHead(405, { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
+  response.end(text);
 }
 
 const ERRORS = {

@@ -5,14 +5,12 @@ import { toSnakeCase } from '../common/naming.js';
 import { CHALLENGE } from '../context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
 import { reportError } from '../graphql/errors.js';
-import { hasBody, sendEarly } from '../http/early-answer.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import type { OperationRoute } from './route.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
 export function sendJson(
-  request: IncomingMessage,
   response: ServerResponse,
   status: number,
   body: string | Buffer,
@@ -25,8 +23,7 @@ export function sendJson(
     'Cache-Control': 'no-store',
     ...headers,
   };
-  if (request.complete || !hasBody(request)) response.writeHead(status, complete).end(body);
-  else sendEarly(request, response.writeHead(status, { ...complete, Connection: 'close' }), body);
+  response.writeHead(status, complete).end(body);
 }
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
@@ -35,18 +32,19 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
   const shown = asWordedAt(route.slice(route.indexOf(' ') + 1), reportError(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();
-  sendJson(request, response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
+  sendJson(response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
 }
 
 /**
- * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
- * about, where a program can act on it.
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is
+ * about, where a program can act on it; and which files are allowed, where one was refused.
  */
-function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, allowed }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
+    ...(allowed === undefined ? {} : { 'Allowed-File-Types': allowed.join(', ') }),
   };
 }
 
@@ -76,11 +74,12 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+export function asWordedAt(path: string, error: DomainError): DomainError {
+  const { code, messages, retryAfter, reason, fields, allowed } = error;
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  return new DomainError(code, sentences, retryAfter, reason);
+  return Object.assign(new DomainError(code, sentences, retryAfter, reason), allowed && { allowed });
 }
 
 /** The same envelope for every error: only the messages differ, and it never has `data`. */
@@ -136,6 +135,7 @@ export function statusOf(code: ErrorCode): number {
 export interface StreamedFile {
   name: string;
   mediaType: string;
+  headers?: Readonly<Record<string, string>>;
   /** Not called for HEAD. */
   open(): Readable | Promise<Readable>;
 }
@@ -147,7 +147,7 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, open }: StreamedFile,
+  { name, mediaType, headers, open }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
@@ -157,6 +157,7 @@ export async function sendStreamed(
     'Content-Disposition': attachment(name),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    ...headers,
   });
   if (stream === undefined) return void response.end();
   try {

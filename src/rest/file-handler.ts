@@ -57,7 +57,7 @@ function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: 
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
     const range = rangeOf(request, headers.ETag, file.size);
-    if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
+    if (range === 'unsatisfiable') return refuseRange(response, file.size);
     await sendFile(request, response, { file, headers, range }, log);
   };
 }
@@ -97,9 +97,9 @@ function rangeOf(
 }
 
 /** No DomainError: their list is closed, and this failure has no message. */
-function refuseRange(request: IncomingMessage, response: ServerResponse, size: number): void {
+function refuseRange(response: ServerResponse, size: number): void {
   const body = JSON.stringify(errorEnvelope({ messages: [] }));
-  sendJson(request, response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
+  sendJson(response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
 }
 
 async function sendFile(
@@ -232,9 +232,9 @@ function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
     const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
     if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
-    if (encoding === undefined) return sendJson(request, response, STATUS.ok, text, headers);
+    if (encoding === undefined) return sendJson(response, STATUS.ok, text, headers);
     const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
-    sendJson(request, response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
+    sendJson(response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });
   };
 }
 

@@ -90,7 +90,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
 
 function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
   if (status === STATUS.notModified) response.writeHead(status, headers).end();
-  else sendJson(request, response, status, body, headers);
+  else sendJson(response, status, body, headers);
 }
 
 /** Of what was read from path, query, headers and body: neither white space nor a boundary matters. */

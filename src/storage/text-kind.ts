@@ -7,11 +7,11 @@ import type { StagedBlob } from './blob-store.js';
 export async function isTextOf(kind: FileKindName, file: Pick<StagedBlob, 'path' | 'head'>): Promise<boolean> {
   const text = await readText(file);
   if (!text) return false;
-  if (kind === 'JSON') return text.encoding === 'utf-8' && isJson(text);
+  if (kind === 'JSON') return isJson(text);
   if (kind === 'XML') return isXmlEncoding(text) && text.last === '>' && isXmlDocument(text.lead);
   // The body of a message may be in any character set; its header fields are what makes it one.
   if (kind === 'EML') return text.encoding !== 'utf-16' && hasMessageHeaders(text.lead);
-  return text.encoding !== 'other' && isPlainText(text, kind === 'MARKDOWN');
+  return isPlainText(text, kind === 'MARKDOWN');
 }
 
 interface Text {
@@ -55,8 +55,11 @@ async function decoded(path: string, charset: string, encoding: Text['encoding']
     if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined;
     throw error;
   }
-  return { encoding, lead: lead ?? '', isWhole: chunks < 2, last };
+  return { encoding, lead: (lead ?? '').replace(LATIN_MARK, ''), isWhole: chunks < 2, last };
 }
+
+/** The byte order mark of UTF-8, where what follows is not UTF-8. */
+const LATIN_MARK = /^\xef\xbb\xbf/;
 
 /** The first and the last character of a JSON text; what lies between is for its reader. */
 function isJson({ lead, last }: Text): boolean {
@@ -66,13 +69,17 @@ function isJson({ lead, last }: Text): boolean {
   return /^(?:"|-?\d|true\b|false\b|null\b)/.test(opening);
 }
 
-/** Older character sets that an XML declaration may name. UTF-7 and the like are not among them: they hide markup. */
-const SINGLE_BYTE = /^(us-ascii|iso-8859-\d{1,2}|windows-125\d)$/;
+/**
+ * Older character sets that an XML declaration may name: in all of them markup is as in ASCII. UTF-7, EBCDIC and the
+ * ISO-2022 sets are not among them: they hide it.
+ */
+const OLDER =
+  /^(us-ascii|iso-8859-\d{1,2}|windows-125\d|windows-31j|windows-874|tis-620|(?:ibm|cp)(?:437|850|852|855|858|866)|koi8-[ru]|macintosh|shift_jis|euc-(?:jp|kr|tw)|gb2312|gbk|gb18030|big5)$/;
 
 function isXmlEncoding({ encoding, lead }: Text): boolean {
   const declared = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']/.exec(lead)?.[1]?.toLowerCase() ?? '';
-  if (encoding === 'other') return SINGLE_BYTE.test(declared);
-  return declared === '' || SINGLE_BYTE.test(declared) || declared.startsWith(encoding);
+  if (encoding === 'other') return OLDER.test(declared);
+  return declared === '' || OLDER.test(declared) || declared.startsWith(encoding);
 }
 
 /** Header fields of RFC 5322; a message has at least two of them, a log with colons does not. */
@@ -84,7 +91,8 @@ const MESSAGE_FIELDS = new Set(
 
 function hasMessageHeaders(lead: string): boolean {
   const names = new Set<string>();
-  for (const line of lead.split(/\r?\n/)) {
+  // Mailboxes put a line before the header (RFC 4155); programs leave it there when they save one message.
+  for (const line of lead.replace(/^>?From [^\r\n]*\r?\n/, '').split(/\r?\n/)) {
     if (line === '') break;
     // A folded line belongs to the field above it.
     if (/^[ \t]/.test(line) && names.size > 0) continue;
@@ -115,7 +123,39 @@ const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
  * Reads the beginning both as a browser and as an XML parser would: the two end comments and instructions at different
  * places, which is where markup is hidden.
  */
-function isPlainText({ lead, isWhole }: Text, isMarkdown: boolean): boolean {
+function isPlainText({ lead, isWhole, encoding }: Text, isMarkdown: boolean): boolean {
+  if (UTF_7.test(lead) || (encoding === 'other' && isMarkupInEbcdic(lead))) return false;
+  return isHarmless({ lead: lead.replaceAll(ESCAPES, ''), isWhole }, isMarkdown);
+}
+
+/** A byte order mark, or markup, as UTF-7 writes it. */
+const UTF_7 = /^\s*\+(?:\/v[89+/]|ADw)/;
+/** Colours of a terminal, and changes of the character set (ISO 2022): who reads the text does not see them. */
+const ESCAPES = /\x1b(?:\[[\d;]*[A-Za-z]|[ -/]+[0-~])/g;
+
+/** Whether it begins with markup in EBCDIC, of which no byte is as in ASCII. */
+function isMarkupInEbcdic(lead: string): boolean {
+  const text = Array.from(lead.slice(0, 200), (character) => EBCDIC.get(character) ?? '\u00b7').join('');
+  const tag = tagName(text.trimStart());
+  return /^\s*<(?:!doctype|\?xml)/.test(text) || (tag.length > 2 && (HTML_ELEMENTS.has(tag) || ACTIVE_ROOTS.has(tag)));
+}
+
+/** Letters and signs of EBCDIC by what Latin-1 shows for them: letters are in three rows, twice. */
+const EBCDIC: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '\n <>!?/': [0x25, 0x40, 0x4c, 0x6e, 0x5a, 0x6f, 0x61],
+    abcdefghijklmnopqrstuvwxyz: [...rows(0x80), ...rows(0xc0)],
+  }).flatMap(([signs, bytes]) => {
+    const shown = new TextDecoder('latin1').decode(Uint8Array.from(bytes));
+    return Array.from(shown, (character, at) => [character, signs.charAt(at % signs.length)] as const);
+  }),
+);
+
+function rows(first: number): number[] {
+  return Array.from({ length: 26 }, (_, at) => first + 1 + at + (at < 9 ? 0 : at < 18 ? 7 : 15));
+}
+
+function isHarmless({ lead, isWhole }: Pick<Text, 'lead' | 'isWhole'>, isMarkdown: boolean): boolean {
   const html = afterProlog(lead, 'html');
   // Blank as far as it was read, but not to its end, is suspicious.
   if (PROGRAM.test(lead) || html === undefined || (html === '' && !isWhole)) return false;
@@ -127,7 +167,8 @@ function isPlainText({ lead, isWhole }: Text, isMarkdown: boolean): boolean {
 /** An XML document whose root is neither HTML nor SVG under any prefix, and whose document type declares no entities. */
 function isXmlDocument(lead: string): boolean {
   const [, prefix = '', name, attributes = ''] = ELEMENT.exec(afterProlog(lead, 'xml') ?? '') ?? [];
-  if (name === undefined || ACTIVE_ROOTS.has(name.toLowerCase())) return false;
+  // An escape is no character of XML.
+  if (name === undefined || ACTIVE_ROOTS.has(name.toLowerCase()) || lead.includes('\x1b')) return false;
   const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`;
   const [, , double, single] = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration) ?? [];
   const namespace = (double ?? single ?? '').trim();

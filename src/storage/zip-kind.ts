@@ -19,7 +19,7 @@ export async function zipKind(path: string, size: number): Promise<FileKindName 
     if (!declaration) return 'ZIP';
     if (types.length > 1 || entries.some(({ name }) => MACRO.test(name))) return undefined;
     const text = await unpacked(handle, declaration);
-    return text === undefined ? undefined : types[0] ? ooxmlKind(text, entries) : odfKind(text, declaration);
+    return text === undefined ? undefined : types[0] ? ooxmlKind(text, entries) : declaredKind(text, declaration);
   } finally {
     await handle.close();
   }
@@ -40,7 +40,8 @@ const PROGRAM =
 const MACRO = /(^|\/)vbaProject\.bin$|^Scripts\/.*[^/]$|^Basic\/[^/]+\/(?!script-lb\.xml$|dialog-lb\.xml$)[^/]+$/i;
 
 const END_BYTES = 22;
-const MAX_COMMENT = 0xffff;
+/** With the longest comment, and line ends that some programs and mail systems add. */
+const MAX_TAIL = END_BYTES + 0xffff + 4;
 const ENTRY_BYTES = 46;
 /** The most entries that there can be without ZIP64, with names of eighty bytes. */
 const MAX_DIRECTORY = 0xffff * (ENTRY_BYTES + 80);
@@ -50,7 +51,7 @@ const MAX_DIRECTORY = 0xffff * (ENTRY_BYTES + 80);
  * it; undefined when there is something before, between or behind its parts.
  */
 async function entriesOf(handle: FileHandle, size: number): Promise<ZipEntry[] | undefined> {
-  const tail = await bytesAt(handle, Math.max(0, size - END_BYTES - MAX_COMMENT), END_BYTES + MAX_COMMENT);
+  const tail = await bytesAt(handle, Math.max(0, size - MAX_TAIL), MAX_TAIL);
   let end = tail.length - END_BYTES;
   while (end >= 0 && !isEndRecord(tail, end)) end -= 1;
   if (end < 0) return undefined;
@@ -66,7 +67,9 @@ async function entriesOf(handle: FileHandle, size: number): Promise<ZipEntry[] |
 }
 
 function isEndRecord(tail: Buffer, at: number): boolean {
-  return tail.readUInt32LE(at) === 0x06054b50 && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
+  if (tail.readUInt32LE(at) !== 0x06054b50) return false;
+  const end = at + END_BYTES + tail.readUInt16LE(at + 20);
+  return end <= tail.length && /^[\r\n]{0,4}$/.test(tail.toString('latin1', end, end + 5));
 }
 
 function entriesIn(directory: Buffer): ZipEntry[] | undefined {
@@ -121,8 +124,11 @@ function ooxmlKind(contentTypes: string, entries: ZipEntry[]): FileKindName | un
   return entries.some(({ name }) => name.startsWith(folder) && name !== folder) ? kind : undefined;
 }
 
-function odfKind(mediaType: string, { method }: ZipEntry): FileKindName | undefined {
+/** OpenDocument, and signed containers of ETSI EN 319 162. */
+const CONTAINER = /^application\/vnd\.(?:oasis\.opendocument\.|etsi\.asic-e\+zip$)/;
+
+function declaredKind(mediaType: string, { method }: ZipEntry): FileKindName | undefined {
   const type = mediaType.trim();
-  if (method !== 0 || !type.startsWith('application/vnd.oasis.opendocument.')) return undefined;
+  if (method !== 0 || !CONTAINER.test(type)) return undefined;
   return fileKinds.find(({ mediaTypes: [own] }) => own === type)?.name;
 }

@@ -26,7 +26,8 @@ const KINDS = [
   { name: 'ODP', mediaTypes: [odf('presentation')], extensions: ['odp'] },
   {
     name: 'RTF',
-    mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext'],
+    // Windows declares it as what opens it.
+    mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext', 'application/msword'],
     extensions: ['rtf'],
   },
   { name: 'TXT', mediaTypes: ['text/plain'], extensions: ['txt', 'text', 'log'], isText: true },
@@ -49,6 +50,11 @@ const KINDS = [
   { name: 'WEBP', mediaTypes: ['image/webp'], extensions: ['webp'] },
   { name: 'GIF', mediaTypes: ['image/gif'], extensions: ['gif'] },
   { name: 'TIFF', mediaTypes: ['image/tiff', 'image/x-tiff'], extensions: ['tif', 'tiff'] },
+  {
+    name: 'HEIC',
+    mediaTypes: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
+    extensions: ['heic', 'heif', 'hif'],
+  },
   { name: 'EML', mediaTypes: ['message/rfc822', 'text/plain'], extensions: ['eml'], isText: true },
   { name: 'MSG', mediaTypes: ['application/vnd.ms-outlook', 'application/x-msg'], extensions: ['msg'] },
   {
@@ -56,8 +62,18 @@ const KINDS = [
     mediaTypes: ['application/zip', 'application/x-zip-compressed', 'application/x-zip'],
     extensions: ['zip'],
   },
+  { name: 'DOC', mediaTypes: ['application/msword', 'application/x-msword'], extensions: ['doc'] },
+  { name: 'XLS', mediaTypes: ['application/vnd.ms-excel', 'application/msexcel'], extensions: ['xls'] },
+  { name: 'PPT', mediaTypes: ['application/vnd.ms-powerpoint', 'application/mspowerpoint'], extensions: ['ppt'] },
+  { name: 'P7M', mediaTypes: ['application/pkcs7-mime', 'application/x-pkcs7-mime'], extensions: ['p7m'] },
+  { name: 'ASICE', mediaTypes: ['application/vnd.etsi.asic-e+zip'], extensions: ['asice', 'sce'] },
 ] as const satisfies readonly FileKind<string>[];
 
 export type FileKindName = (typeof KINDS)[number]['name'];
 
 export const fileKinds: readonly FileKind[] = KINDS;
+
+/** What a refusal names: `pdf`, `docx`, … */
+export function allowedExtensions(kinds: readonly FileKind[] = fileKinds): string[] {
+  return kinds.flatMap(({ extensions }) => extensions);
+}

@@ -132,7 +132,7 @@ test('one request takes five files and no more', async () => {
   const refused = await uploadMany('A.5.4', 6);
   expect([refused.status, refused.body.errors?.[0]?.extensions]).toEqual([
     400,
-    { code: 'BAD_USER_INPUT', messages: ['The body is not a GraphQL multipart request within the limits'] },
+    { code: 'BAD_USER_INPUT', messages: ['map must not have more than 5 files'] },
   ]);
   const stored = `select 1 from document_version where artifact_id = 'A.5.4'`;
   expect(await gateway.app.database.rows(stored)).toEqual([]);

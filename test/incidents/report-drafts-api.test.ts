@@ -303,6 +303,36 @@ describe('the draft for printing', () => {
     expect(roles?.slice(0, 7).join()).toMatch(/Document.*H1.*P.*H2.*P.*H2.*P/);
   });
 
+  test('as PDF says in its head and on its page which characters are boxes, and what is not in order', async () => {
+    const incident = await newIncident({ title: 'Wave', description: '資産台帳 asset सुरक्षा 🔒 שלום 資' });
+    const pdf = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
+    const missing = String(pdf.headers['missing-characters']).split(' ');
+    expect(missing).toEqual(expect.arrayContaining(['U+8CC7', 'U+7523', 'U+53F0', 'U+5E33', 'U+0938', 'U+1F512']));
+    expect(new Set(missing).size).toBe(missing.length);
+    expect(missing).not.toContain('U+05E9');
+    expect(pdf.headers['unordered-scripts']).toBe('Hebrew');
+    const shown = (await pagesOf(pdf.bytes)).join('\n').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain(`lacks ${missing.length} of the characters (Han, Devanagari)`);
+    for (const each of missing) expect(shown).toContain(each);
+    expect(shown).toContain('Not in order: Hebrew is written from right to left');
+    const html = await file(incident, 'nis2-it/NOTIFICATION/draft.html');
+    expect([html.headers['missing-characters'], html.text.includes('資産台帳 asset सुरक्षा')]).toEqual([undefined, true]);
+  });
+
+  test('as PDF says nothing of the sort where every character is shown', async () => {
+    const incident = await newIncident({ title: 'Wave', description: 'Αθήνα, Zażółć, Україна – “fi” €\u200b' });
+    const { headers, bytes } = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
+    expect([headers['missing-characters'], headers['unordered-scripts']]).toEqual([undefined, undefined]);
+    expect((await pagesOf(bytes)).join('')).not.toMatch(/Not complete|Not in order/);
+  });
+
+  test('as PDF names the first fifty of many characters that it lacks', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
+    const incident = await newIncident({ title: 'Wave', description: many });
+    const { headers } = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
+    expect(headers['missing-characters']).toMatch(/^(U\+4E\w\w ){50}and 150 more$/);
+  });
+
   test('as PDF has at most 500 pages, as HTML more', async () => {
     const linesOf = (count: number) => ({
       ...{ title: 'Title', lines: ['Line'], draftedAt: now.toISOString() },

@@ -87,7 +87,7 @@ describe('GET /api/v1/options', () => {
         custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' },
       },
     });
-    expect(all.file_types).toHaveLength(21);
+    expect(all.file_types).toHaveLength(27);
     expect(all.logo_types.map(({ name }: { name: string }) => name)).toEqual(['PNG', 'JPEG', 'WEBP']);
     expect(all.limits).toEqual(
       expect.arrayContaining([

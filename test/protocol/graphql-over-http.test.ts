@@ -213,7 +213,7 @@ test('a field of a multipart request has 1 MB at most', async () => {
   expect(JSON.parse((await sendOperations(1_048_576)).text)).toEqual({ data: { __typename: 'Query' } });
   expect(errorIn(await sendOperations(1_048_577))).toEqual({
     code: 'BAD_USER_INPUT',
-    messages: ['The body is not a GraphQL multipart request within the limits'],
+    messages: ['operations must not exceed 1024 KB'],
   });
 });
 

@@ -51,6 +51,24 @@ export const samples: Record<FileKindName, SampleFile> = {
       'Subject: Alert\r\n\tof today\r\nMIME-Version: 1.0\r\n\r\nA login from two places.\r\n',
   ),
   MSG: sample('alert.msg', 'application/vnd.ms-outlook', message()),
+  HEIC: sample('photo.heic', 'image/heic', heic()),
+  DOC: sample('policy.doc', 'application/msword', compoundFile([{ name: 'WordDocument', content: Buffer.alloc(64) }])),
+  XLS: sample('assets.xls', 'application/vnd.ms-excel', compoundFile([{ name: 'Workbook', content: workbook(0) }])),
+  PPT: sample(
+    'training.ppt',
+    'application/vnd.ms-powerpoint',
+    compoundFile([{ name: 'PowerPoint Document', content: Buffer.alloc(64) }]),
+  ),
+  P7M: sample('contract.pdf.p7m', 'application/pkcs7-mime', signedDocument(pdf('Contract'))),
+  ASICE: sample(
+    'contract.asice',
+    'application/vnd.etsi.asic-e+zip',
+    zip([
+      { name: 'mimetype', content: 'application/vnd.etsi.asic-e+zip', stored: true },
+      { name: 'contract.pdf', content: pdf('Contract') },
+      { name: 'META-INF/signatures.xml', content: '<XAdESSignatures/>' },
+    ]),
+  ),
   ZIP: sample('evidence.zip', 'application/zip', zip([{ name: 'logs/a.log', content: 'first\n' }])),
 };
 
@@ -132,6 +150,48 @@ function chunk(type: string, data: Buffer): Buffer {
   frame.writeUInt32BE(data.length, 0);
   frame.writeUInt32BE(crc32(content), 4);
   return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
+}
+
+/** The box that says what follows, and an empty one of metadata. */
+function heic(): Buffer {
+  return Buffer.concat([
+    Buffer.from('00000018', 'hex'),
+    Buffer.from('ftypheic\0\0\0\0mif1heic'),
+    Buffer.from('0000000c', 'hex'),
+    Buffer.from('meta\0\0\0\0'),
+  ]);
+}
+
+/** The first records of a workbook with one sheet: 0 a worksheet, 1 one of macros. */
+export function workbook(sheetType: number): Buffer {
+  const sheet = Buffer.concat([Buffer.from([0, 0, 0, 0, 0, sheetType, 6, 0]), Buffer.from('Sheet1')]);
+  return Buffer.concat([record(0x809, Buffer.alloc(16)), record(0x85, sheet), record(0x0a, Buffer.alloc(0))]);
+}
+
+function record(type: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(content.length, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** PKCS #7 SignedData around a content, without a signer: DER. */
+export function signedDocument(content: Buffer): Buffer {
+  const data = der(0x30, oid('06092a864886f70d010701'), der(0xa0, der(0x04, content)));
+  const signed = der(0x30, Buffer.from('020101', 'hex'), der(0x31), data, der(0x31));
+  return der(0x30, oid('06092a864886f70d010702'), der(0xa0, signed));
+}
+
+function oid(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(content.length);
+  const length = content.length < 0x80 ? [content.length] : [0x84, ...size];
+  return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
 /** One grey pixel: width, height, bits, no compression, black is zero, where the strip is, its rows, its length. */

@@ -30,7 +30,7 @@ describe('the status of a failure', () => {
     [errors.badUserInput(['x']), 400],
     [errors.missingContent(), 400],
     [errors.invalidBase64(), 400],
-    [errors.unsupportedFileType(), 415],
+    [errors.unsupportedFileType(['pdf']), 415],
     [errors.fileTooLarge(1), 413],
     [errors.invalidData(), 400],
     [errors.unavailable(), 503],

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import { shownName } from '../../common/shown-name.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
+import { collected, readForm } from '../../http/multipart.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
-import { auditJson, shownName, textError } from './json.js';
-import { collected, readForm } from './multipart.js';
+import { auditJson, textError } from './json.js';
 
 /** Where a large body waits for its turn, and for which user. */
 interface BodyPlaces {

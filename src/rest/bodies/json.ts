@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closingQuote } from '../../common/json-values.js';
+import { shownName } from '../../common/shown-name.js';
 import { badUserInput, type DomainError } from '../../errors.js';
 import { jsonIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
@@ -119,13 +120,6 @@ class JsonAudit {
 export function wirePath(keys: readonly (string | number)[]): string {
   const path = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownName(key)}`)).join('');
   return shownName(path.replace(/^\./, ''));
-}
-
-/** The name as a message may carry it: no longer than it is useful, without control characters. */
-export function shownName(name: string): string {
-  const shown = name.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD');
-  if (shown === '') return 'A field without a name';
-  return shown.length > 100 ? `${shown.slice(0, 100).toWellFormed()}…` : shown;
 }
 
 /** What is wrong with a text whatever its meaning: PostgreSQL stores neither NUL nor half a surrogate pair. */

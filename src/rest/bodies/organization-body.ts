@@ -1,19 +1,11 @@
 import type { IncomingFile } from '../../common/incoming-file.js';
+import { shownName } from '../../common/shown-name.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
+import { collected, type FormPart, readForm } from '../../http/multipart.js';
 import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { requireMediaType } from './headers.js';
-import {
-  bodyTooLarge,
-  MAX_BYTES,
-  MAX_DEPTH,
-  parseStrictJson,
-  readJsonBody,
-  shownName,
-  textError,
-  wirePath,
-} from './json.js';
-import { collected, type FormPart, readForm } from './multipart.js';
+import { bodyTooLarge, MAX_BYTES, MAX_DEPTH, parseStrictJson, readJsonBody, textError, wirePath } from './json.js';
 
 interface OrganizationBody {
   /** The fields of specification 2.2 as sent: names in REST's spelling, values of whatever type came. */

@@ -2,6 +2,7 @@ import { CHALLENGE } from '../../context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
+import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer.js';
 import { hasJsonBody, IF_MATCH, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
@@ -58,7 +59,7 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   MISSING_CONTENT: { error: errors.missingContent(), when: 'There is no content, or it is empty.' },
   INVALID_BASE64: { error: errors.invalidBase64(), when: 'The content is no base64.' },
   UNSUPPORTED_FILE_TYPE: {
-    error: errors.unsupportedFileType(),
+    error: errors.unsupportedFileType(allowedExtensions()),
     when: 'The file is of a type that is not allowed, or its content is not what its name or media type says.',
   },
   FILE_TOO_LARGE: {
@@ -198,6 +199,12 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', enum: errors.CONFLICT_REASONS },
     example: 'IDEMPOTENCY_KEY_REUSED',
   },
+  'Allowed-File-Types': {
+    description: 'Extensions of the files that are allowed, where one of another type was refused.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'png, jpg, jpeg, jpe, jfif, webp',
+  },
   [IDEMPOTENCY_REPLAYED]: {
     description: 'The answer that the request with this `Idempotency-Key` had before; nothing was done again.',
     required: false,
@@ -243,6 +250,9 @@ function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
     ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
+    ...(codes.some((code) => code === 'UNSUPPORTED_FILE_TYPE' || code === 'INVALID_DATA')
+      ? ['Allowed-File-Types']
+      : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];
   const retryAfter = isKeyed(codes, route) && { 'Retry-After': { ...HEADERS['Retry-After'], required: false } };

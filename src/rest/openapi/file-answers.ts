@@ -26,11 +26,31 @@ const file = Object.fromEntries(fileKinds.map(({ mediaTypes: [own] }) => [own, {
 
 type Answers = Readonly<Record<string, Json>>;
 
+/** What a PDF does not show as it was written; absent when there is nothing. */
+const GAPS: Readonly<Record<string, Json>> = {
+  'Missing-Characters': {
+    ...text(
+      'Characters that the font lacks, the first 50: they are empty boxes, which the page says as well.',
+      'U+8CC7 U+7523',
+    ),
+    required: false,
+  },
+  'Unordered-Scripts': {
+    ...text('Scripts from right to left, which are not put in order; the page says it as well.', 'Arabic'),
+    required: false,
+  },
+};
+
 /** A file that is made for the request. */
-const madeFile = (mediaType: string, description: string, content: Json = { schema: { type: 'string' } }): Answers => ({
+const madeFile = (
+  mediaType: string,
+  description: string,
+  content: Json = { schema: { type: 'string' } },
+  more: Readonly<Record<string, Json>> = {},
+): Answers => ({
   [STATUS.ok]: {
     description,
-    headers: { ...headers(), 'Content-Disposition': disposition },
+    headers: { ...headers(), 'Content-Disposition': disposition, ...more },
     content: { [mediaType]: content },
   },
 });
@@ -77,7 +97,7 @@ export const FILE_ANSWERS: Readonly<Record<FileRoute['handler'], Answers>> = {
   ),
   'audit-trail-csv': madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.'),
   'report-draft-html': madeFile('text/html', 'A page that loads nothing and runs nothing.'),
-  'report-draft-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY),
+  'report-draft-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY, GAPS),
   'personal-data': madeFile(
     'application/json',
     'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',

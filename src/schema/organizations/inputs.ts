@@ -45,7 +45,7 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
     website?: string | null;
 
-    @Nullable(() => String, 'Full http or https URL of the logo file.')
+    @Nullable(() => String, 'Full http or https URL of the logo file, on a public host.')
     @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
     logo?: string | null;
 

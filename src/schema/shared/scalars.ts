@@ -2,9 +2,8 @@ import { GraphQLError, GraphQLScalarType } from 'graphql';
 import MultipartUpload from 'graphql-upload/Upload.mjs';
 import type { FileUpload } from 'graphql-upload/processRequest.mjs';
 import { isDate } from 'node:util/types';
-import { unescapedName, type FileFacts, type IncomingFile } from '../../common/incoming-file.js';
-import { fileTooLarge, missingContent } from '../../errors.js';
-import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
+import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import { FIRST_INSTANT, LAST_INSTANT } from '../../values/limits.js';
 
 /** In: RFC 3339 text becomes a Date. Out: a Date, or ISO 8601 text in UTC as the database wrote it. */
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
@@ -131,8 +130,8 @@ function refuse(sentence: string): never {
 }
 
 /**
- * A file of a GraphQL multipart request as the services take it. Nothing is read before `bytes` is iterated. The name
- * comes before the content here, so `facts` need not wait for it; after a failed read it fails alike.
+ * A file of a GraphQL multipart request as the services take it. Nothing is read before `bytes` is iterated; after a
+ * failed read, `facts` fails alike.
  */
 export function uploadedFile(upload: Promise<FileUpload>): IncomingFile {
   let failed: { with: unknown } | undefined;
@@ -141,28 +140,14 @@ export function uploadedFile(upload: Promise<FileUpload>): IncomingFile {
       const { createReadStream } = await upload;
       yield* createReadStream();
     } catch (error) {
-      failed = { with: toDomainError(error) };
-      throw failed.with;
+      failed = { with: error };
+      throw error;
     }
   }
   async function facts(): Promise<FileFacts> {
     if (failed) throw failed.with;
-    const { filename, mimetype } = await upload.catch(rethrowAsDomainError);
-    return { filename: unescapedName(filename) || undefined, contentType: mimetype || undefined };
+    const { filename, mimetype } = await upload;
+    return { filename: filename || undefined, contentType: mimetype || undefined };
   }
   return { bytes: read(), facts };
-}
-
-function rethrowAsDomainError(error: unknown): never {
-  throw toDomainError(error);
-}
-
-/** The parser marks its errors with an HTTP status. Others come from the disk and are internal errors. */
-function toDomainError(error: unknown): unknown {
-  const status = (error as { status?: unknown } | null | undefined)?.status;
-  // The parser is bounded by the largest file that any field takes; smaller limits are checked where the bytes are counted.
-  if (status === 413) return fileTooLarge(LIMITS.attachment.maxBytes);
-  // A part that was announced and never came, or a sender who left in the middle of one.
-  if (typeof status === 'number' && status >= 400 && status < 500) return missingContent();
-  return error;
 }

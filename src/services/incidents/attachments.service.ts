@@ -206,6 +206,7 @@ const INVALID_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVAL
 
 function asInvalidData<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
-    throw error instanceof DomainError && INVALID_FILES.has(error.code) ? invalidData() : error;
+    if (!(error instanceof DomainError) || !INVALID_FILES.has(error.code)) throw error;
+    throw Object.assign(invalidData(), error.allowed && { allowed: error.allowed });
   });
 }

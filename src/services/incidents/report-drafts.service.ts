@@ -18,9 +18,11 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
+import { gapHeaders } from './report-print-gaps.js';
 import {
   draftHtml,
   draftPdf,
+  pdfGaps,
   localTime,
   printedDraft,
   type DraftField,
@@ -115,6 +117,7 @@ export class ReportDraftService {
     const draft = await this.draft(caller, key);
     const { regimeId, stage, number } = draft;
     const printed = printedDraft(draft);
+    const headers = format === 'pdf' ? gapHeaders(await pdfGaps(printed)) : {};
     const open = async () => {
       const content = format === 'pdf' ? await draftPdf(printed) : draftHtml(printed);
       await this.database.transaction(async (tx) => {
@@ -125,7 +128,7 @@ export class ReportDraftService {
       });
       return Readable.from([content]);
     };
-    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, open };
+    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, headers, open };
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {

@@ -12,6 +12,7 @@ import { badUserInput } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { IncidentStage } from './reporting-clock.js';
+import { gapNotes, printGaps, type PrintGaps } from './report-print-gaps.js';
 import type { ReportField } from './reporting-regimes.js';
 
 export interface DraftField extends Omit<ReportField, 'law'> {
@@ -110,9 +111,17 @@ const PIECE = /.{0,250}(?:\n|$)|.{1,250}\s|.{1,250}/gsu;
 /** A long document takes 100 MB while it is made. */
 const places = new Semaphore(2, 30_000);
 
-/** The draft as PDF: the same for the same draft. Throws BAD_USER_INPUT when it is too long. */
-export function draftPdf(draft: PrintedDraft): Promise<Buffer> {
+/** What the PDF of this draft does not show as it was written. */
+export async function pdfGaps({ title, lines, fields }: PrintedDraft): Promise<PrintGaps> {
+  const { glyphs } = await (loaded ??= load());
+  const texts = [title, ...lines, ...fields.flatMap(({ heading, text }) => [heading, text])];
+  return printGaps(texts, (codePoint) => glyphs.has(codePoint));
+}
+
+/** The draft as PDF: the same for the same draft, and it says what it lacks. Throws BAD_USER_INPUT when it is too long. */
+export function draftPdf(printed: PrintedDraft): Promise<Buffer> {
   return places.run(async () => {
+    const draft = { ...printed, lines: [...printed.lines, ...gapNotes(await pdfGaps(printed))] };
     const document = await emptyDocument(draft);
     const chunks: Uint8Array[] = [];
     document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -145,7 +154,13 @@ async function load() {
   const assets = new URL('../../../assets/', import.meta.url);
   const [sans, bold] = await Promise.all(['sans.ttf', 'sans-bold.ttf'].map((name) => readFile(new URL(name, assets))));
   const PDFKit = createRequire(import.meta.url)(fileURLToPath(new URL('pdfkit.cjs', assets))) as typeof PDFDocument;
-  return { PDFKit, sans: sans as Buffer, bold: bold as Buffer };
+  return { PDFKit, sans: sans as Buffer, bold: bold as Buffer, glyphs: glyphsOf(new PDFKit().font(sans as Buffer)) };
+}
+
+/** Code points of the font that a document uses; PDFKit types it as private. */
+function glyphsOf(document: Document): ReadonlySet<number> {
+  const { _font } = document as unknown as { _font: { font: { characterSet: number[] } } };
+  return new Set(_font.font.characterSet);
 }
 
 async function write(document: Document, { title, lines, fields }: PrintedDraft): Promise<void> {

@@ -22,7 +22,7 @@ import { fileKinds } from '../../values/file-types.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { LOGO_KINDS } from './logo.service.js';
+import { logoTypes } from './logo.service.js';
 import type { Quotas } from '../shared/quotas.js';
 
 /** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
@@ -44,7 +44,7 @@ const OPTIONS = {
   checkStatuses: Object.entries(CHECK_STATUSES).map(([name, value]) => ({ name, value })),
   documentSources: DOCUMENT_SOURCES,
   fileTypes: fileKinds,
-  logoTypes: fileKinds.filter(({ name }) => Object.hasOwn(LOGO_KINDS, name)),
+  logoTypes,
   timeZones: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')],
   settings: SETTING_DEFAULTS,
   branding: BRANDING_DEFAULTS,

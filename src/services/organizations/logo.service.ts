@@ -1,19 +1,23 @@
 import type { Readable } from 'node:stream';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { found, invalidData, notFound, unsupportedFileType } from '../../errors.js';
+import { found, inputError, invalidData, invalidInput, notFound } from '../../errors.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
+import { isPublicUrl } from '../../common/public-url.js';
+import { fileKinds } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import type { StoredContent } from '../files/stored-content.js';
 
 /** Kinds a logo may have, with the extension of its address. */
-export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
+const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
   PNG: { extension: 'png', mediaType: 'image/png' },
   JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
   WEBP: { extension: 'webp', mediaType: 'image/webp' },
 };
+
+export const logoTypes = fileKinds.filter(({ name }) => Object.hasOwn(LOGO_KINDS, name));
 
 /**
  * Receives a logo. Its path is the hash of its content, because pages and mails show logos without a token. Throws
@@ -23,10 +27,8 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);
   try {
     if (staged.size === 0) throw invalidData();
-    const { kind } = await detectFileType(staged, await file.facts());
-    const logoKind = Object.hasOwn(LOGO_KINDS, kind) ? LOGO_KINDS[kind] : undefined;
-    if (logoKind === undefined) throw unsupportedFileType();
-    return { staged, path: `/logos/${staged.sha256}.${logoKind.extension}` };
+    const { kind } = await detectFileType(staged, await file.facts(), logoTypes);
+    return { staged, path: `/logos/${staged.sha256}.${LOGO_KINDS[kind]!.extension}` };
   } catch (error) {
     await staged.discard();
     throw error;
@@ -50,6 +52,16 @@ export async function withLogo<Result>(
 /** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
 export function logoContent(logo: string): string | undefined {
   return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
+}
+
+/**
+ * Refuses a logo on a host that is not public: mail programs and pages of other people load it. The gateway's own are
+ * good wherever it runs. Throws BAD_USER_INPUT.
+ */
+export function requirePublicLogo(logo: string, publicUrl: string): void {
+  const isOwn = logo.startsWith(publicUrl) && logoContent(logo.slice(publicUrl.length)) !== undefined;
+  if (logo === '' || isOwn || isPublicUrl(logo)) return;
+  throw invalidInput([inputError('logo', 'must be on a public host, not on a local one')]);
 }
 
 /** Removes a logo that an organization had, unless another reference is left. */

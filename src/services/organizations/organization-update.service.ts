@@ -12,7 +12,7 @@ import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/members.service.js';
 import { subjectName, type NotificationRules } from '../notifications/notifier.js';
-import { logoContent, removeLogo, withLogo } from './logo.service.js';
+import { logoContent, removeLogo, requirePublicLogo, withLogo } from './logo.service.js';
 import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import type { NewOrganization } from './organizations.service.js';
@@ -183,6 +183,9 @@ export class OrganizationChangeService {
     const values = timeZone === undefined ? given : { ...given, timeZone: await zoneName(tx, timeZone) };
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
+    // What is stored already can be sent back, and the path of a file was made here.
+    if (logo !== undefined && logo !== held.logo && logoContent(logo) === undefined && replaced !== undefined)
+      requirePublicLogo(logo, this.deps.config.publicUrl);
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;

@@ -11,7 +11,7 @@ import type { Foundation } from '../../infrastructure.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { withLogo } from './logo.service.js';
+import { requirePublicLogo, withLogo } from './logo.service.js';
 import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
@@ -123,6 +123,7 @@ export class OrganizationService {
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
     const { access, content, config, database } = this.deps;
     const user = access.authorizeSelf(caller, 'write');
+    if (input.logo) requirePublicLogo(input.logo, config.publicUrl);
     const created = logo
       ? await withLogo(content, logo, async (tx, stored) => {
           const made = await this.insert(tx, user, { ...input, ...stored });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import busboy from 'busboy';
 import { Readable } from 'node:stream';
-import { readForm } from '../../../src/rest/bodies/multipart.js';
+import { readForm } from '../../../src/http/multipart.js';
 import {
   BOUNDARY,
   MIB,

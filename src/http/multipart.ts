@@ -1,11 +1,11 @@
 import { Dicer } from '@fastify/busboy';
 import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
-import { unescapedName, type FileFacts } from '../../common/incoming-file.js';
-import { badUserInput } from '../../errors.js';
-import { ClientLeft, requirePresence, type UnreadRequest } from '../../http/request-body.js';
-import { parseHeaderValue, type HeaderValue } from './headers.js';
-import { shownName } from './json.js';
+import { unescapedName, type FileFacts } from '../common/incoming-file.js';
+import { shownName } from '../common/shown-name.js';
+import { badUserInput } from '../errors.js';
+import { parseHeaderValue, type HeaderValue } from './header-value.js';
+import { ClientLeft, requirePresence, type UnreadRequest } from './request-body.js';
 
 interface FormLimits {
   maxParts: number;
@@ -14,10 +14,18 @@ interface FormLimits {
   tooLarge(): Error;
 }
 
-/** The parts of multipart/form-data (RFC 7578) one by one; what is not read of one is skipped. Throws BAD_USER_INPUT. */
-export async function* readForm(request: UnreadRequest, limits: FormLimits): AsyncGenerator<FormPart> {
+/**
+ * The parts of multipart/form-data (RFC 7578) one by one; what is not read of one is skipped. Throws BAD_USER_INPUT. The
+ * signal ends the reading at once, in the middle of a part as well.
+ */
+export async function* readForm(
+  request: UnreadRequest,
+  limits: FormLimits,
+  signal?: AbortSignal,
+): AsyncGenerator<FormPart> {
   requirePresence(request);
   const form = new OpenForm(request, limits);
+  signal?.addEventListener('abort', () => form.close());
   try {
     for await (const part of form.parts as AsyncIterable<FormPart>) {
       yield part;
@@ -133,7 +141,7 @@ class OpenForm {
     });
     // Its reader learns of an error when it reads on; without a reader at the moment it must not end the process.
     this.parts.on('error', ignore);
-    request.once('close', this.left).once('error', this.fail).pipe(this.sink);
+    request.once('close', this.left).once('error', this.left).pipe(this.sink);
   }
 
   /** Stops reading and leaves the socket open: it is needed for the answer. */

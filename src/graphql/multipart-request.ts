@@ -1,0 +1,145 @@
+import Upload from 'graphql-upload/Upload.mjs';
+import { createReadStream } from 'node:fs';
+import { shownName } from '../common/shown-name.js';
+import { badUserInput, DomainError, fileTooLarge, missingContent } from '../errors.js';
+import { readForm, type FormPart } from '../http/multipart.js';
+import { ClientLeft, objectIn, SMALL_BODY, type UnreadRequest } from '../http/request-body.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { LIMITS } from '../values/limits.js';
+import { parseJson } from './json-body.js';
+
+/** Files of one request. */
+export const MAX_FILES = 5;
+/** Bytes that are received of one: where it is larger than any field takes, the field says so. */
+const MAX_FILE = LIMITS.attachment.maxBytes + 1;
+const FORM_LIMITS = {
+  maxParts: 2 + MAX_FILES,
+  maxOverhead: 2 * SMALL_BODY + 64 * 1024,
+  tooLarge: () => badUserInput([`operations and map must not exceed ${SMALL_BODY / 1024} KB each`]),
+};
+
+/**
+ * A request of the GraphQL multipart request specification: `operations`, `map`, then files. The operation is known
+ * before the files have come, so that its caller is authorized first; they are given when the form was read to its end
+ * and found to be right.
+ */
+export class MultipartRequest {
+  /** What is wrong with the form, where that was found after the operation had begun. */
+  failure?: DomainError;
+  private readonly files = new Map<string, { part: FormPart; staged: Promise<StagedBlob> }>();
+
+  private constructor(
+    readonly operation: unknown,
+    private readonly uploads: ReadonlyMap<string, Upload>,
+    private readonly parts: AsyncGenerator<FormPart>,
+    private readonly stage: BlobStore['stage'],
+    private readonly reading: AbortController,
+  ) {}
+
+  /** Reads the operation, and goes on receiving files. Throws BAD_USER_INPUT. */
+  static async begin(request: UnreadRequest, stage: BlobStore['stage']): Promise<MultipartRequest> {
+    const reading = new AbortController();
+    const parts = readForm(request, FORM_LIMITS, reading.signal);
+    try {
+      const operation = await jsonPart(parts, 'operations');
+      if (typeof operation !== 'object' || operation === null) throw badUserInput(['operations must be a JSON object']);
+      const uploads = placeUploads(operation, objectIn(await jsonPart(parts, 'map'), 'map'));
+      const form = new MultipartRequest(operation, uploads, parts, stage, reading);
+      void form.receive();
+      return form;
+    } catch (error) {
+      reading.abort();
+      throw error;
+    }
+  }
+
+  /** Receives nothing more, and removes what was received. */
+  close(): void {
+    this.reading.abort();
+    for (const { staged } of this.files.values()) staged.then((file) => file.discard()).catch(() => undefined);
+  }
+
+  private async receive(): Promise<void> {
+    try {
+      const isWhole = await this.receiveFiles();
+      for (const [name, upload] of this.uploads) {
+        const file = this.files.get(name);
+        if (file) upload.resolve(uploadOf(file.part, await file.staged));
+        else upload.reject(isWhole ? missingContent() : fileTooLarge(LIMITS.attachment.maxBytes));
+      }
+    } catch (error) {
+      if (error instanceof DomainError) this.failure = error;
+      const reason = error instanceof ClientLeft ? missingContent() : (error as Error);
+      for (const upload of this.uploads.values()) upload.reject(reason);
+    }
+  }
+
+  /** Returns false when a file was too large for any field: then nothing behind it is read. */
+  private async receiveFiles(): Promise<boolean> {
+    for await (const part of this.parts) {
+      const { name } = part;
+      if (!this.uploads.has(name)) throw badUserInput([`${shownName(name)} is not in map`]);
+      if (!part.isFile) throw badUserInput([`${shownName(name)} must be a file`]);
+      if (this.files.has(name)) throw badUserInput([`${shownName(name)} must not be given twice`]);
+      const staged = this.stage(firstBytes(part.content(), MAX_FILE), MAX_FILE);
+      this.files.set(name, { part, staged });
+      if ((await staged).size === MAX_FILE) return false;
+    }
+    return true;
+  }
+}
+
+/** The next part as JSON. */
+async function jsonPart(parts: AsyncGenerator<FormPart>, name: 'operations' | 'map'): Promise<unknown> {
+  const { value: part } = (await parts.next()) as IteratorResult<FormPart, undefined>;
+  if (part?.name !== name) throw badUserInput(['The parts must be operations, map and the files, in this order']);
+  try {
+    return parseJson(Buffer.from(await part.text(SMALL_BODY)));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw badUserInput(error.messages.map((message) => String(message).replace('The body', name)));
+  }
+}
+
+/** Puts an upload into each place that the map names, where the operation has null. Returns them by their parts. */
+function placeUploads(operation: object, map: Readonly<Record<string, unknown>>): Map<string, Upload> {
+  const entries = Object.entries(map);
+  if (entries.length > MAX_FILES) throw badUserInput([`map must not have more than ${MAX_FILES} files`]);
+  const uploads = new Map<string, Upload>();
+  for (const [name, paths] of entries) {
+    const upload = new Upload();
+    uploads.set(name, upload);
+    if (!Array.isArray(paths)) throw badUserInput([`map: ${shownName(name)} must be a list of paths`]);
+    for (const path of paths as unknown[]) {
+      if (typeof path === 'string' && place(operation, path.split('.'), upload)) continue;
+      throw badUserInput([`map: operations must have null at ${shownName(String(path))}`]);
+    }
+  }
+  return uploads;
+}
+
+function place(root: object, path: readonly string[], upload: Upload): boolean {
+  const holder = path.slice(0, -1).reduce<unknown>(ownValue, root);
+  const last = path.at(-1) ?? '';
+  if (ownValue(holder, last) !== null) return false;
+  (holder as Record<string, unknown>)[last] = upload;
+  return true;
+}
+
+function ownValue(holder: unknown, key: string): unknown {
+  const isObject = typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key);
+  return isObject ? (holder as Record<string, unknown>)[key] : undefined;
+}
+
+async function* firstBytes(content: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let left = most;
+  for await (const piece of content) {
+    yield piece.subarray(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}
+
+function uploadOf({ facts: { filename = '', contentType = '' } }: FormPart, { path }: StagedBlob) {
+  return { filename, mimetype: contentType, encoding: 'binary', createReadStream: () => createReadStream(path) };
+}

@@ -1,0 +1,60 @@
+/** What a PDF does not show as it was written. */
+export interface PrintGaps {
+  /** Characters without a glyph in the font, as `U+8CC7`, each once. */
+  missing: string[];
+  /** The scripts that they belong to. */
+  missingScripts: string[];
+  /** Scripts that are written from right to left, and are not put in order. */
+  unordered: string[];
+}
+
+const RIGHT_TO_LEFT = ['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko', 'Samaritan', 'Mandaic'];
+const SCRIPTS = [
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
+  ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Khmer', 'Mongolian'],
+  ...['Ethiopic', 'Cherokee', 'Greek', 'Cyrillic', 'Latin', ...RIGHT_TO_LEFT],
+].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
+
+/** Spaces, line ends, and what only joins or varies others. */
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** Of texts, in a font that has a glyph for what `has` says. */
+export function printGaps(texts: readonly string[], has: (codePoint: number) => boolean): PrintGaps {
+  const characters = [...new Set(texts.flatMap((text) => [...new Set(text)]))];
+  const missing = characters.filter((each) => !INVISIBLE.test(each) && !has(each.codePointAt(0) ?? 0));
+  const shown = scriptsIn(characters);
+  return {
+    missing: missing.map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`),
+    missingScripts: scriptsIn(missing),
+    unordered: RIGHT_TO_LEFT.filter((name) => shown.includes(name)),
+  };
+}
+
+function scriptsIn(characters: readonly string[]): string[] {
+  const text = characters.join('');
+  return SCRIPTS.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
+}
+
+/** Characters that are named; a text of Chinese has thousands. */
+const MAX_NAMED = 50;
+
+/** What a reader of the page is told. */
+export function gapNotes({ missing, missingScripts, unordered }: PrintGaps): string[] {
+  const scripts = missingScripts.length > 0 ? ` (${missingScripts.join(', ')})` : '';
+  const boxes = `Not complete: the font of this PDF lacks ${missing.length} of the characters${scripts}. They are empty boxes: ${named(missing, ', ')}. The draft as HTML or JSON has them.`;
+  const order = `Not in order: ${unordered.join(' and ')} is written from right to left, and this PDF does not put it in order. The draft as HTML does.`;
+  return [...(missing.length > 0 ? [boxes] : []), ...(unordered.length > 0 ? [order] : [])];
+}
+
+/** The same for programs, as headers of the answer. */
+export function gapHeaders({ missing, unordered }: PrintGaps): Record<string, string> {
+  return {
+    ...(missing.length > 0 && { 'Missing-Characters': named(missing, ' ') }),
+    ...(unordered.length > 0 && { 'Unordered-Scripts': unordered.join(', ') }),
+  };
+}
+
+function named(missing: readonly string[], separator: string): string {
+  const more = missing.length - MAX_NAMED;
+  return missing.slice(0, MAX_NAMED).join(separator) + (more > 0 ? `${separator}and ${more} more` : '');
+}
