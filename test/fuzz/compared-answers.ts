@@ -5,7 +5,7 @@ import type { Generated } from './generated-documents.js';
 
 const RUNS = 4;
 
-type Ask = (query: string, variables: object, operationName?: string) => Promise<{ body: GraphQLResult }>;
+type Ask = (query: string, variables: object, operationName?: string) => Promise<GraphQLResult>;
 
 /** Executes a document several times; what differs from what it is to be answered, for people. */
 export async function differenceOf(
@@ -15,12 +15,11 @@ export async function differenceOf(
 ): Promise<string | undefined> {
   const wanted = shown(await expected.answer(document, variables, operationName));
   for (let run = 1; run <= RUNS; run += 1) {
-    const { body } = await ask(query, variables, operationName);
+    const body = await ask(query, variables, operationName);
     // Too large a document is refused, which is no difference.
     if (body.errors?.some(({ message }) => /exceeds the limit|cost limit/.test(message))) return undefined;
     const got = shown(body);
-    if (got !== wanted)
-      return `run ${run} of ${query}\nwith ${JSON.stringify(variables)}\n${shownAside(got, wanted)}`;
+    if (got !== wanted) return `run ${run} of ${query}\nwith ${JSON.stringify(variables)}\n${shownAside(got, wanted)}`;
   }
   return undefined;
 }
@@ -29,7 +28,10 @@ export async function differenceOf(
 function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
   // What is wrong with variables is said in words of our own, of all of them at once.
   if (data === undefined) return 'a refusal';
-  const told = errors.map(({ path, message, extensions }) => `${path?.join('.')} ${extensions?.['code']} ${message}`);
+  const told = errors.map(({ path, message, extensions }) => {
+    // An argument that must not be null is refused by graphql-js itself.
+    return `${path?.join('.')} ${extensions?.['code'] ?? 'BAD_USER_INPUT'} ${message}`;
+  });
   return JSON.stringify({ data, errors: told.toSorted() });
 }
 

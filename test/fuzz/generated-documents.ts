@@ -8,6 +8,8 @@ import {
   isNonNullType,
   isObjectType,
   isRequiredArgument,
+  isScalarType,
+  isSpecifiedScalarType,
   parse,
   validate,
   type DocumentNode,
@@ -30,7 +32,18 @@ export interface Generated {
 /** Fields whose values are of the moment or of the request, and those that are answered without a list's arguments. */
 const UNSTABLE = new Set([
   ...['downloadUrl', 'evidencePackUrl', 'rateLimit', 'lastUsedAt', 'draftedAt', 'weeklyReportPreview', 'auditTrail'],
-  ...['notificationsRevision', 'history', 'exportUrl', 'limits', 'formOptions', 'webStat', 'chartStat', 'series', 'reportingRegimes', 'clock'],
+  ...[
+    'notificationsRevision',
+    'history',
+    'exportUrl',
+    'limits',
+    'formOptions',
+    'webStat',
+    'chartStat',
+    'series',
+    'reportingRegimes',
+    'clock',
+  ],
   ...['oscalComponentDefinition', 'oscalAssessmentResults'],
 ]);
 
@@ -164,7 +177,9 @@ export class GeneratedDocuments {
     if (!has('first')) return {};
     const filter = args.find(({ name }) => name === 'filter');
     const filters = filter ? FILTERS[getNamedType(filter.type).name] : undefined;
-    const orders = args.some((arg) => arg.name === 'orderBy') ? ORDERS[getNamedType(args.find((arg) => arg.name === 'orderBy')!.type).name] : undefined;
+    const orders = args.some((arg) => arg.name === 'orderBy')
+      ? ORDERS[getNamedType(args.find((arg) => arg.name === 'orderBy')!.type).name]
+      : undefined;
     const isLast = has('last') && random.chance(0.2);
     return {
       ...(isLast ? { last: 2 } : { first: random.pick([1, 2, 2, 3]) }),
@@ -206,7 +221,10 @@ export class GeneratedDocuments {
     const nullable = getNullableType(type).toString();
     const hasDefault = isNonNullType(type) || random.chance(0.3);
     this.declared.push(`$${name}: ${nullable}${hasDefault ? ` = ${literal(value)}` : ''}`);
-    const odd = random.pick([undefined, undefined, null, null, [], {}, 'word', true, 1.5, [null]]);
+    const isOfOurs = isScalarType(getNamedType(type)) && !isSpecifiedScalarType(getNamedType(type));
+    const odd = random.pick(
+      isOfOurs ? [undefined, null] : [undefined, null, undefined, null, [], {}, 'word', 1.5, [null]],
+    );
     if (odd !== undefined) this.variables[name] = odd;
     return `$${name}`;
   }
@@ -246,7 +264,9 @@ function literal(value: unknown): string {
   if (value instanceof Name) return value.name;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value).map(([key, inner]) => `${key}: ${literal(inner)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([key, inner]) => `${key}: ${literal(inner)}`)
+    .join(', ')} }`;
 }
 
 /** The value as JSON has it. */

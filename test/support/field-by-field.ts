@@ -83,7 +83,10 @@ interface Step {
   of: string;
 }
 
-function stepOf(values: Readonly<Record<string, unknown>>, { fieldName: name, parentType, returnType }: GraphQLResolveInfo): Step {
+function stepOf(
+  values: Readonly<Record<string, unknown>>,
+  { fieldName: name, parentType, returnType }: GraphQLResolveInfo,
+): Step {
   const { args } = parentType.getFields()[name]!;
   // A default that is spelled out is not always the same: that of `first` does not count beside `last`.
   const given = args.filter((arg) => !isDeepStrictEqual(values[arg.name], arg.defaultValue));
