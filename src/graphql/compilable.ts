@@ -39,14 +39,18 @@ export function compilable(
   const places = placesIn(schema, document);
   if (places === undefined) return undefined;
   const { variableDefinitions: definitions = [] } = operation;
-  const nullable = definitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
-  const inLiterals = nullable.map(({ variable }) => variable.name.value).filter((name) => places.has(name));
+  const nullable = definitions
+    .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+    .map(({ variable }) => variable.name.value);
+  const inLiterals = nullable.filter((name) => places.has(name));
   const defaults = Object.fromEntries(
     definitions.flatMap(({ variable, defaultValue }) =>
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   );
   const hasDefaults = Object.keys(defaults).length > 0;
+  // Only these may stand where null may not.
+  const withDefaults = nullable.filter((name) => Object.hasOwn(defaults, name));
   const objects = definitions.flatMap(({ variable, type: node }): [string, GraphQLInputType][] => {
     const type = typeFromAST(schema, node as TypeNode as never) as GraphQLInputType | undefined;
     return isInputType(type) && isInputObjectType(getNamedType(type)) ? [[variable.name.value, type]] : [];
@@ -54,8 +58,9 @@ export function compilable(
   return (sent) => {
     // It does not know the default of a variable that must not be null, and makes text of that of a date.
     const variables = hasDefaults ? { ...defaults, ...sent } : sent;
-    // It takes an absent variable within a literal for null, and null where a field must not be null.
-    if (inLiterals.some((name) => variables[name] === undefined || variables[name] === null)) return undefined;
+    // It takes an absent variable within a literal for null, and null where null must not be.
+    if (inLiterals.some((name) => variables[name] === undefined)) return undefined;
+    if (withDefaults.some((name) => variables[name] === null)) return undefined;
     // It takes a list for an empty object.
     if (objects.some(([name, type]) => hasListForObject(type, variables[name]))) return undefined;
     return variables;

@@ -82,6 +82,12 @@ describe('an operation is answered alike however often it is executed:', () => {
     expect(await answersOf(query, { field: null })).toEqual(each(refused));
   });
 
+  test('null in the place of an argument that must not be null is refused', async () => {
+    const query = 'query ($id: ID = 1) { organization(id: $id) { name } }';
+    const refused = { data: { organization: null }, code: 'BAD_USER_INPUT' };
+    expect(await answersOf(query, { id: null })).toEqual(each(refused));
+  });
+
   test('a variable within a literal of JSON is stored', async () => {
     const query = `mutation ($mode: String!) { updateThreatBlocker(input: { threatBlockerId: ${facts.atb_id},
       plugin: { config: { mode: $mode, steps: [$mode] } } }) { threatBlocker { plugin { config } } } }`;
