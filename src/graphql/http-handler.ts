@@ -6,6 +6,7 @@ import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
+import { parseJson } from '../common/json-text.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import {
   BodyPlaces,
@@ -21,9 +22,10 @@ import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
+import { formFieldErrors } from './form-fields.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
-import { parseJson, readJsonWithFiles } from './json-body.js';
+import { readJsonWithFiles } from './json-body.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
@@ -172,7 +174,7 @@ export class GraphQLHttpHandler {
 
   /** The body as Apollo takes it; undefined where there is none that may be read. */
   private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
-    if (request.method !== 'POST') return undefined;
+    if (request.method !== 'POST') return requireJsonParameters(request);
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
       return context.caller.kind === 'anonymous'
@@ -237,9 +239,13 @@ function isForm(request: IncomingMessage): boolean {
 /** The operation of a form, as soon as it is known; its files go on to the disk. */
 async function readForm(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   requirePresence(request);
-  return processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
+  const reading = formFieldErrors(request);
+  const operations: unknown = await processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
     throw uploadError(error);
   });
+  const errors = await reading;
+  if (errors.length > 0) throw badUserInput(errors);
+  return operations;
 }
 
 /** Whether it is executed as it came, and neither its form nor that of its answer leaves Apollo anything to decide. */
@@ -267,6 +273,15 @@ function mayBeOpen(body: unknown): boolean {
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
+}
+
+/** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
+function requireJsonParameters(request: IncomingMessage): undefined {
+  const query = queryOf(request);
+  for (const what of ['variables', 'extensions']) {
+    const text = query.get(what);
+    if (text) parseJson(Buffer.from(text), { what });
+  }
 }
 
 /** The document of a GET; undefined without one, and for a browser that is shown a page. */

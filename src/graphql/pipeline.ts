@@ -19,7 +19,6 @@ import { DocumentCache } from './document-cache.js';
 import { DOCUMENT_LIMITS, DocumentLimits, isMetaField } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
-import { isStorable, UNSTORABLE } from './json-body.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
 import { largeVariableErrors } from './variables.js';
 
@@ -36,9 +35,6 @@ export interface AdmittedCall {
   operation: OperationDefinitionNode;
   variables: Variables;
 }
-
-/** Whether the texts of variables are known to be storable: those of a JSON body are checked when it is parsed. */
-export type VariableState = 'checked' | 'raw';
 
 /**
  * What every GraphQL operation passes, whichever transport it came by: `admit`, then `charge`, then `execute` or
@@ -72,14 +68,13 @@ export class OperationPipeline {
   admit(
     { query, operationName, variables }: Call,
     { caller }: Pick<GraphQLContext, 'caller'>,
-    state: VariableState,
   ): AdmittedCall | readonly GraphQLError[] {
     const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query);
     if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
     if (!operation) return refusal(badUserInput([NO_OPERATION]));
     const call = { document, operation, variables: variables ?? {} };
-    const error = this.variablesError(call, state);
+    const error = this.variablesError(call);
     return error === undefined ? call : refusal(error);
   }
 
@@ -146,9 +141,8 @@ export class OperationPipeline {
     );
   }
 
-  private variablesError(call: AdmittedCall, state: VariableState): DomainError | undefined {
+  private variablesError(call: AdmittedCall): DomainError | undefined {
     const { document, operation, variables } = call;
-    if (state === 'raw' && !isStorable(variables)) return badUserInput([UNSTORABLE]);
     const error = largeVariableErrors(this.executor.schema, operation, variables);
     if (error !== undefined) return error;
     const isTooCostly = this.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost;

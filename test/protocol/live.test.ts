@@ -262,7 +262,7 @@ describe('an event stream', () => {
     expect(await codeOf(await post({ query: 1 }))).toEqual(refusal('query is required'));
     expect(await codeOf(await post({ query: ADDED, variables: [] }))).toEqual(refusal('variables must be an object'));
     expect(await codeOf(await post({ query: ADDED, variables: { text: '\0' } }))).toEqual(
-      refusal('Texts must not contain NUL characters or halves of surrogate pairs'),
+      refusal('variables.text must not contain a NUL character'),
     );
     expect(await codeOf(await post([]))).toEqual(refusal('The body must be a JSON object'));
     expect(await codeOf(await post({}, { 'content-type': 'text/plain' }))).toEqual(
@@ -333,7 +333,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     ]);
     if (transport === 'SSE') return;
     expect(await refusalOf(ADDED, { since: 1, other: '\0' })).toEqual([
-      ['BAD_USER_INPUT', 'Texts must not contain NUL characters or halves of surrogate pairs'],
+      ['BAD_USER_INPUT', 'payload.variables.other must not contain a NUL character'],
     ]);
   });
 

@@ -3,9 +3,9 @@ import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
+import { auditJson, MAX_DEPTH, shownName, textError } from '../../common/json-text.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
-import { auditJson, shownName, textError } from './json.js';
 import { collected, readForm } from './multipart.js';
 
 /** Where a large body waits for its turn, and for which user. */
@@ -199,7 +199,7 @@ async function* jsonContent(
 function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
   const rest = cutter.rest();
   if (rest.length === 0) throw notJson();
-  const { value, errors } = auditJson(rest);
+  const { value, errors } = auditJson(rest, { maxDepth: MAX_DEPTH });
   const given = objectIn(value);
   for (const error of errors) fields.refuse(error);
   if (errors.includes('content must not be given twice')) throw badUserInput(errors);

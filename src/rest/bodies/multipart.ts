@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
 import { unescapedName, type FileFacts } from '../../common/incoming-file.js';
 import { badUserInput } from '../../errors.js';
+import { shownName } from '../../common/json-text.js';
 import { ClientLeft, requirePresence, type UnreadRequest } from '../../http/request-body.js';
 import { parseHeaderValue, type HeaderValue } from './headers.js';
-import { shownName } from './json.js';
 
 interface FormLimits {
   maxParts: number;

@@ -1,18 +1,11 @@
+import { isExact } from '../../common/exact-numbers.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
+import { MAX_DEPTH, parseJson, shownName, textError, wirePath } from '../../common/json-text.js';
 import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { requireMediaType } from './headers.js';
-import {
-  bodyTooLarge,
-  MAX_BYTES,
-  MAX_DEPTH,
-  parseStrictJson,
-  readJsonBody,
-  shownName,
-  textError,
-  wirePath,
-} from './json.js';
+import { bodyTooLarge, MAX_BYTES, readJsonBody } from './json.js';
 import { collected, type FormPart, readForm } from './multipart.js';
 
 interface OrganizationBody {
@@ -64,7 +57,7 @@ class OrganizationForm {
   #fields(): Record<string, unknown> {
     const bracketed = this.#brackets.value();
     if (this.#document === undefined || this.#errors.size > 0) return bracketed;
-    return objectIn(parseStrictJson(Buffer.from(this.#document)), 'data');
+    return objectIn(parseJson(Buffer.from(this.#document), { maxDepth: MAX_DEPTH }), 'data');
   }
 
   async #addDocument(part: FormPart): Promise<void> {
@@ -176,7 +169,8 @@ const BOOLEANS = new Map([
 function typedValue(text: string, path: readonly (string | number)[]): unknown {
   const names = path.filter((part) => typeof part === 'string');
   if (text === '' && names.join('.') === 'compliance_frameworks.fields') return {};
-  if (path.length === 1 && path[0] === 'number_employees') return NUMBER.test(text) ? Number(text) : text;
+  if (path.length === 1 && path[0] === 'number_employees')
+    return NUMBER.test(text) && isExact(text) ? Number(text) : text;
   const [field, , name] = path;
   if (path.length === 3 && field === 'contacts' && name === 'email_report') return BOOLEANS.get(text) ?? text;
   return text;
