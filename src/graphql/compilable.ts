@@ -2,8 +2,6 @@ import {
   BREAK,
   getNamedType,
   getNullableType,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isInputObjectType,
   isInputType,
   isListType,
@@ -20,6 +18,7 @@ import {
   type OperationDefinitionNode,
   type TypeNode,
 } from 'graphql';
+import { CONDITIONS } from './validation-rules.js';
 
 type Variables = Record<string, unknown>;
 
@@ -66,8 +65,6 @@ export function compilable(
     return variables;
   };
 }
-
-const CONDITIONS: ReadonlySet<string> = new Set([GraphQLSkipDirective.name, GraphQLIncludeDirective.name]);
 
 /** Names of the variables within literals; undefined for a document with what is never compiled. */
 function placesIn(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> | undefined {

@@ -16,10 +16,11 @@ import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
-import { DOCUMENT_LIMITS, DocumentLimits, isMetaField } from './document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
+import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
 import { largeVariableErrors } from './variables.js';
 
 /** What a client sends. */
@@ -55,7 +56,8 @@ export class OperationPipeline {
   ) {
     this.open = new OpenDocuments(introspection);
     this.limits = new DocumentLimits(executor.schema);
-    this.rules = introspection === 'off' ? [...specifiedRules, noIntrospection] : specifiedRules;
+    const rules = [...specifiedRules, unconditionalSubscription];
+    this.rules = introspection === 'off' ? [...rules, noIntrospection] : rules;
   }
 
   /** The errors of a document without a token; undefined for one that needs none. */
@@ -159,13 +161,6 @@ const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.co
 
 /** Of a document that needs a caller; the same object each time. */
 export const NEEDS_TOKEN: readonly GraphQLError[] = refusal(unauthenticated());
-
-const noIntrospection: ValidationRule = (context) => ({
-  Field(node) {
-    if (isMetaField(node.name.value))
-      context.reportError(new GraphQLError('Introspection is switched off', { nodes: node }));
-  },
-});
 
 function requestOf({ document, operation, variables }: AdmittedCall) {
   return { document, operationName: operation.name?.value ?? null, variables };

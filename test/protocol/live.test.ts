@@ -327,6 +327,16 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     expect(refusal).toEqual(['BAD_USER_INPUT', 'The operation exceeds the cost limit of 30000']);
   });
 
+  test.each([
+    'subscription { notificationAdded @include(if: false) { id } }',
+    'subscription { ... @skip(if: true) { notificationAdded { id } } }',
+    'subscription { ...f @include(if: false) } fragment f on Subscription { notificationAdded { id } }',
+    'subscription { ...f } fragment f on Subscription { notificationAdded @skip(if: true) { id } }',
+  ])('refuses a condition on what it would wait for: %s', async (query) => {
+    const sentence = 'The field of a subscription must not have @skip or @include';
+    expect(await refusalOf(query)).toEqual([['BAD_USER_INPUT', sentence]]);
+  });
+
   test('names values that are wrong by their wire path, and never repeats them', async () => {
     expect(await refusalOf(ADDED, { since: 'secret' })).toEqual([
       ['BAD_USER_INPUT', 'since must be an integer of 32 bits'],
