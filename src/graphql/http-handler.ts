@@ -17,7 +17,7 @@ import {
   SMALL_BODY,
 } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
-import { pathOf, queryOf } from '../http/target.js';
+import { pathOf, queryOf, requireUtf8 } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
@@ -277,6 +277,7 @@ function finishCharges(response: ServerResponse, { meter }: GraphQLContext): voi
 
 /** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
 function requireJsonParameters(request: IncomingMessage): undefined {
+  requireUtf8(request);
   const query = queryOf(request);
   for (const what of ['variables', 'extensions']) {
     const text = query.get(what);

@@ -5,7 +5,7 @@ import { mediaTypeOf } from '../../http/negotiation.js';
 import { parseJson } from '../../common/json-text.js';
 import { objectIn, readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { queryOf } from '../../http/target.js';
+import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import type { Call } from '../pipeline.js';
@@ -71,6 +71,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 function parametersOf(request: IncomingMessage): Record<string, unknown> {
+  requireUtf8(request);
   const query = queryOf(request);
   const variables = query.get('variables');
   return {

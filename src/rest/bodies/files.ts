@@ -5,6 +5,7 @@ import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, n
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
 import { auditJson, MAX_DEPTH, shownName, textError } from '../../common/json-text.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
+import { malformedPairs } from '../../http/target.js';
 import { requireMediaType } from './headers.js';
 import { collected, readForm } from './multipart.js';
 
@@ -158,26 +159,20 @@ async function* formContent(
 /** Reads as the URL standard does: a raw `+` is a space, which is not base64 and is refused. */
 function urlencodedContent(body: Buffer, fields: DocumentFields): Buffer {
   if (!isUtf8(body)) throw badUserInput(['The body is not valid UTF-8']);
-  const pairs = body.toString().split('&', MAX_OVERHEAD);
+  const pairs = body.toString('latin1').split('&', MAX_OVERHEAD);
   const longest = pairs.reduce((most, pair) => Math.max(most, pair.length), 0);
   if (body.length - longest > MAX_OVERHEAD) throw tooMuchOverhead();
   let content: Buffer = NOTHING;
   for (const pair of pairs) {
-    for (const [name, text] of new URLSearchParams(pair)) {
-      requireUnicode('A field name', name, pair);
+    for (const [name, text] of new URLSearchParams(Buffer.from(pair, 'latin1').toString())) {
+      if (name !== CONTENT && malformedPairs(pair).length > 0)
+        throw badUserInput([`${shownName(name)} must be valid UTF-8`]);
       if (!fields.claim(name)) continue;
       if (name === 'content') content = decodeBase64(text);
-      else fields.setText(name, requireUnicode(shownName(name), text, pair));
+      else fields.setText(name, text);
     }
   }
   return content;
-}
-
-/** Escapes that are not UTF-8 are decoded to replacement characters. */
-function requireUnicode(name: string, text: string, escaped: string): string {
-  const isReplaced = text.includes('\uFFFD') && !/%EF%BF%BD|\uFFFD/i.test(escaped);
-  if (isReplaced) throw badUserInput([`${name} must be valid UTF-8`]);
-  return text;
 }
 
 /**
