@@ -94,11 +94,13 @@ class JsonAudit {
     const token = this.text.slice(start + 1, end);
     const frame = this.#frames.at(-1);
     // Only such an escape can spell NUL or half a pair: the bytes were valid UTF-8 and the text valid JSON.
-    const isEscaped = token.includes(frame?.expectsName ? '\\' : '\\u');
+    const isName = frame?.expectsName === true;
+    const isEscaped = token.includes(isName ? '\\' : '\\u');
     const value = isEscaped ? String(JSON.parse(`"${token}"`)) : token;
-    if (frame?.expectsName) this.#name(frame, value);
+    if (isName) this.#name(frame, value);
     const error = value === token ? undefined : textError(value);
-    if (error) this.#errors.add(`${this.#path()} ${error}`);
+    // What no text may contain is not repeated either.
+    if (error) this.#errors.add(isName ? `${this.#path(1)} has a name that ${error}` : `${this.#path()} ${error}`);
     return end;
   }
 
@@ -117,8 +119,10 @@ class JsonAudit {
     frame.names?.add(name);
   }
 
-  #path(): string {
-    return this.#frames.length === 0 ? this.what : wirePath(this.#frames.map(({ key }) => key));
+  /** Where the walk is, or so many levels above. */
+  #path(above = 0): string {
+    const keys = this.#frames.slice(0, this.#frames.length - above).map(({ key }) => key);
+    return keys.length === 0 ? this.what : wirePath(keys);
   }
 }
 
