@@ -27,7 +27,7 @@ export async function differenceOf(
 /** Data with its keys in the order of the answer, and errors in that of their paths. */
 function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
   // What is wrong with variables is said in words of our own, of all of them at once.
-  if (data === undefined) return 'a refusal';
+  if (data === undefined) return `refused: ${errors[0]?.extensions?.['code'] ?? 'BAD_USER_INPUT'}`;
   const told = errors.map(({ path, message, extensions }) => {
     // An argument that must not be null is refused by graphql-js itself.
     return `${path?.join('.')} ${extensions?.['code'] ?? 'BAD_USER_INPUT'} ${message}`;

@@ -58,6 +58,13 @@ describe('an operation is answered alike however often it is executed:', () => {
     expect(others).toEqual(Array(RUNS - 1).fill(first));
   });
 
+  test('an operation of which nothing is left is answered with nothing', async () => {
+    for (const kind of ['query', 'mutation'])
+      expect(await answersOf(`${kind} ($no: Boolean = true) { a: __typename @skip(if: $no) }`, { no: true })).toEqual(
+        each({}),
+      );
+  });
+
   test('a variable that must not be null has its default where it is absent', async () => {
     const query = `query ($id: ID! = ${facts.organization_id}) { organization(id: $id) { infrastructure } }`;
     expect(await answersOf(query)).toEqual(each({ organization: { infrastructure: 'hybrid' } }));

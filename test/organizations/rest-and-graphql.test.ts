@@ -282,11 +282,10 @@ test('a change of an organization without a body changes nothing', async () => {
 
 test('a change has no field for what a record has of its own, nor one in the spelling of GraphQL', async () => {
   const { token } = testData.manager;
-  for (const field of ['id', 'version', 'logo_file', 'numberEmployees', 'created_at', 'deleted_at']) {
-    expectError(await gateway.rest.patch(path(), { token, body: { [field]: 1 } }), 400, [
-      `${field} is not a known field`,
-    ]);
-  }
+  const change = (field: string) => gateway.rest.patch(path(), { token, body: { [field]: 'x' } });
+  for (const field of ['id', 'created_at']) expectError(await change(field), 400, [`${field} cannot be changed`]);
+  for (const field of ['version', 'logo_file', 'numberEmployees', 'deleted_at'])
+    expectError(await change(field), 400, [`${field} is not a known field`]);
   for (const [below, field] of [
     ['settings', 'timeZone'],
     ['settings', 'id'],
