@@ -184,9 +184,9 @@ describe.each(APIS)('through %s', (api) => {
     test('refuses to update one without read, with a wrong type and with unknown fields', async () => {
       const [id] = await unreadOf(owner());
       expectFailure(await call('update', { id }, owner()), 'BAD_USER_INPUT', ['read is required']);
-      expectFailure(await call('update', { id, read: 1, title: 'x' }, owner()), 'BAD_USER_INPUT', [
+      expectFailure(await call('update', { id, read: 1, colour: 'x' }, owner()), 'BAD_USER_INPUT', [
         'read must be true or false',
-        'title is not a known field',
+        'colour is not a known field',
       ]);
     });
 
