@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLRequest } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { GraphQLContext } from '../context.js';
@@ -60,8 +60,8 @@ function limits(pipeline: OperationPipeline): ApolloServerPlugin<GraphQLContext>
       return {
         async didResolveSource(resolved) {
           const { source: query, request, contextValue } = resolved;
-          const { operationName, variables, http } = request;
-          call = pipeline.admit({ query, operationName, variables }, contextValue, isJson(http) ? 'checked' : 'raw');
+          const { operationName, variables } = request;
+          call = pipeline.admit({ query, operationName, variables }, contextValue);
           Object.assign(resolved, { document: 'operation' in call ? call.document : NOTHING });
         },
         async responseForOperation({ contextValue, response }) {
@@ -95,11 +95,6 @@ function refusalOf(
   } catch (error) {
     return refusal(error);
   }
-}
-
-/** Texts of a JSON body are checked when it is parsed; those of a query string and of a form are not. */
-function isJson(http: HTTPGraphQLRequest | undefined): boolean {
-  return http?.method === 'POST' && (http.headers.get('content-type') ?? '').startsWith('application/json');
 }
 
 const ELSEWHERE =

@@ -24,7 +24,7 @@ export class DirectOperations {
   /** Undefined, and nothing is counted, when the request is for Apollo. */
   async answer(body: unknown, context: GraphQLContext): Promise<Answer | undefined> {
     if (!this.isOn || !isPlainCall(body)) return undefined;
-    const call = this.pipeline.admit(body, context, 'checked');
+    const call = this.pipeline.admit(body, context);
     if (!('operation' in call)) return errorAnswer(call, context);
     if (call.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
     try {

@@ -1,6 +1,4 @@
 import {
-  BREAK,
-  visit,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -22,7 +20,7 @@ import {
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
 import { introspectionSizes } from './introspection-sizes.js';
-import { UNSTORABLE } from './json-body.js';
+import { literalErrors } from './literals.js';
 
 /** What one operation may ask for. The README and docs/limits.md have the same figures. */
 export const DOCUMENT_LIMITS = Object.freeze({
@@ -105,7 +103,7 @@ export class DocumentLimits {
     check('operations', operations.length, DOCUMENT_LIMITS.operations);
     check('fragments', fragments.length, DOCUMENT_LIMITS.fragments);
     if (errors.size > 0) return [...errors];
-    if (hasNul(document)) errors.add(UNSTORABLE);
+    for (const error of literalErrors(document)) errors.add(error);
     const walk = this.walk(document, undefined);
     const ofOperations = operations.map((operation) => walk.operation(operation));
     const measures = [
@@ -174,19 +172,6 @@ function repeatedFields(set: SelectionSetNode, names = new Set<string>()): numbe
     names.add(name);
     return sum + again + (node.selectionSet ? repeatedFields(node.selectionSet) : 0);
   }, 0);
-}
-
-/** The escape for it is valid GraphQL; no database can store it. */
-function hasNul(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    StringValue({ value }) {
-      if (!value.includes('\0')) return undefined;
-      found = true;
-      return BREAK;
-    },
-  });
-  return found;
 }
 
 class Walk {

@@ -11,7 +11,8 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, invalidInput } from '../errors.js';
-import { absentableVariables, CHECKED, variableErrors } from './variables.js';
+import { compilable, type VariablesForCompiled } from './compilable.js';
+import { CHECKED, variableErrors } from './variables.js';
 
 export type Variables = Record<string, unknown>;
 
@@ -111,17 +112,21 @@ export class GraphQLExecutor {
 
   private compile(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): void {
     entry.seen = 2;
+    const { operation, root, run: interpret } = entry;
+    const variablesOf =
+      operation === undefined ? undefined : root === CHECKED ? unchanged : compilable(this.schema, document, operation);
+    if (variablesOf === undefined) return;
     const compiled = compileQuery(this.schema, document, operationName, {
       disablingCapturingStackErrors: true,
       customSerializers: entry.serializers,
     });
     if (!isCompiledQuery(compiled)) return;
-    const absentable = entry.operation ? absentableVariables(document, entry.operation) : [];
-    const interpret = entry.run;
-    entry.run = async (variables, context) =>
-      absentable.every((name) => Object.hasOwn(variables, name))
-        ? withOwnErrors((await compiled.query(entry.root, context, variables)) as ExecutionResult)
-        : interpret(variables, context);
+    entry.run = async (sent, context) => {
+      const variables = variablesOf(sent);
+      return variables === undefined
+        ? interpret(sent, context)
+        : withOwnErrors((await compiled.query(root, context, variables)) as ExecutionResult);
+    };
   }
 
   /** Kept by the operation itself, never by a name that a caller sent. */
@@ -143,6 +148,9 @@ export class GraphQLExecutor {
     return entry;
   }
 }
+
+/** Of documents of our own, which have neither conditions nor defaults; to their filters, absent and null are the same. */
+const unchanged: VariablesForCompiled = (variables) => variables;
 
 export function isStream(result: ExecutionResult | Stream): result is Stream {
   return Symbol.asyncIterator in result;

@@ -5,17 +5,18 @@ import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
+import { parseJson } from '../common/json-text.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
-import { pathOf, queryOf } from '../http/target.js';
+import { pathOf, queryOf, requireUtf8 } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
-import { parseJson, readJsonWithFiles } from './json-body.js';
+import { readJsonWithFiles } from './json-body.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
@@ -157,7 +158,7 @@ export class GraphQLHttpHandler {
 
   /** The body as Apollo takes it; undefined where there is none that may be read. */
   private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
-    if (request.method !== 'POST') return undefined;
+    if (request.method !== 'POST') return requireJsonParameters(request);
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
       return context.caller.kind === 'anonymous'
@@ -260,6 +261,16 @@ function mayBeOpen(body: unknown): boolean {
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
+}
+
+/** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
+function requireJsonParameters(request: IncomingMessage): undefined {
+  requireUtf8(request);
+  const query = queryOf(request);
+  for (const what of ['variables', 'extensions']) {
+    const text = query.get(what);
+    if (text) parseJson(Buffer.from(text), { what });
+  }
 }
 
 /** The document of a GET; undefined without one, and for a browser that is shown a page. */

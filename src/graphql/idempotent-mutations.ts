@@ -39,7 +39,7 @@ export class IdempotentMutations {
 
   /** Whether it is one that will be executed: what is refused is refused without a key as well. */
   private isMutation(call: Call, context: GraphQLContext): boolean {
-    const admitted = this.pipeline.admit(call, context, 'raw');
+    const admitted = this.pipeline.admit(call, context);
     return 'operation' in admitted && admitted.operation.operation === 'mutation';
   }
 }

@@ -1,12 +1,12 @@
 import Upload from 'graphql-upload/Upload.mjs';
 import { createReadStream } from 'node:fs';
+import { parseJson } from '../common/json-text.js';
 import { shownName } from '../common/shown-name.js';
 import { badUserInput, DomainError, fileTooLarge, missingContent } from '../errors.js';
 import { readForm, type FormPart } from '../http/multipart.js';
 import { ClientLeft, objectIn, SMALL_BODY, type UnreadRequest } from '../http/request-body.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
-import { parseJson } from './json-body.js';
 
 /** Files of one request. */
 export const MAX_FILES = 5;
@@ -93,12 +93,7 @@ export class MultipartRequest {
 async function jsonPart(parts: AsyncGenerator<FormPart>, name: 'operations' | 'map'): Promise<unknown> {
   const { value: part } = (await parts.next()) as IteratorResult<FormPart, undefined>;
   if (part?.name !== name) throw badUserInput(['The parts must be operations, map and the files, in this order']);
-  try {
-    return parseJson(Buffer.from(await part.text(SMALL_BODY)));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw badUserInput(error.messages.map((message) => String(message).replace('The body', name)));
-  }
+  return parseJson(Buffer.from(await part.text(SMALL_BODY)), { what: name });
 }
 
 /** Puts an upload into each place that the map names, where the operation has null. Returns them by their parts. */

@@ -16,11 +16,11 @@ import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
-import { DOCUMENT_LIMITS, DocumentLimits, isMetaField } from './document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
-import { isStorable, UNSTORABLE } from './json-body.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
+import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
 import { largeVariableErrors } from './variables.js';
 
 /** What a client sends. */
@@ -36,9 +36,6 @@ export interface AdmittedCall {
   operation: OperationDefinitionNode;
   variables: Variables;
 }
-
-/** Whether the texts of variables are known to be storable: those of a JSON body are checked when it is parsed. */
-export type VariableState = 'checked' | 'raw';
 
 /**
  * What every GraphQL operation passes, whichever transport it came by: `admit`, then `charge`, then `execute` or
@@ -59,7 +56,8 @@ export class OperationPipeline {
   ) {
     this.open = new OpenDocuments(introspection);
     this.limits = new DocumentLimits(executor.schema);
-    this.rules = introspection === 'off' ? [...specifiedRules, noIntrospection] : specifiedRules;
+    const rules = [...specifiedRules, unconditionalSubscription];
+    this.rules = introspection === 'off' ? [...rules, noIntrospection] : rules;
   }
 
   /** The errors of a document without a token; undefined for one that needs none. */
@@ -72,14 +70,13 @@ export class OperationPipeline {
   admit(
     { query, operationName, variables }: Call,
     { caller }: Pick<GraphQLContext, 'caller'>,
-    state: VariableState,
   ): AdmittedCall | readonly GraphQLError[] {
     const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query);
     if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
     if (!operation) return refusal(badUserInput([NO_OPERATION]));
     const call = { document, operation, variables: variables ?? {} };
-    const error = this.variablesError(call, state);
+    const error = this.variablesError(call);
     return error === undefined ? call : refusal(error);
   }
 
@@ -146,9 +143,8 @@ export class OperationPipeline {
     );
   }
 
-  private variablesError(call: AdmittedCall, state: VariableState): DomainError | undefined {
+  private variablesError(call: AdmittedCall): DomainError | undefined {
     const { document, operation, variables } = call;
-    if (state === 'raw' && !isStorable(variables)) return badUserInput([UNSTORABLE]);
     const error = largeVariableErrors(this.executor.schema, operation, variables);
     if (error !== undefined) return error;
     const isTooCostly = this.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost;
@@ -165,13 +161,6 @@ const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.co
 
 /** Of a document that needs a caller; the same object each time. */
 export const NEEDS_TOKEN: readonly GraphQLError[] = refusal(unauthenticated());
-
-const noIntrospection: ValidationRule = (context) => ({
-  Field(node) {
-    if (isMetaField(node.name.value))
-      context.reportError(new GraphQLError('Introspection is switched off', { nodes: node }));
-  },
-});
 
 function requestOf({ document, operation, variables }: AdmittedCall) {
   return { document, operationName: operation.name?.value ?? null, variables };

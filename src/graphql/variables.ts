@@ -7,10 +7,8 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
-  OperationTypeNode,
   typeFromAST,
   visit,
-  type DocumentNode,
   type GraphQLArgument,
   type GraphQLFieldResolver,
   type GraphQLInputType,
@@ -114,25 +112,6 @@ function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path>
   };
   visit(operation.selectionSet, { Argument: ({ name, value }) => note(value, [name.value]) });
   return places;
-}
-
-/**
- * Variables of a mutation that may be absent and stand as fields of an object that the document spells out:
- * `input: { id: 7, website: $website }`. Compiled code takes an absent one for null, and to a change null means "empty
- * it". To filters of queries both mean the same, therefore queries have none.
- */
-export function absentableVariables(document: DocumentNode, operation: OperationDefinitionNode): string[] {
-  if (operation.operation !== OperationTypeNode.MUTATION) return [];
-  const fields = new Set<string>();
-  visit(document, {
-    ObjectField({ value }) {
-      if (value.kind === Kind.VARIABLE) fields.add(value.name.value);
-    },
-  });
-  return (operation.variableDefinitions ?? [])
-    .filter(({ type, defaultValue }) => type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined)
-    .map(({ variable }) => variable.name.value)
-    .filter((name) => fields.has(name));
 }
 
 /** The longest list that any input takes is the controls of a workflow; refusing one may wait for its rule. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { KeyedSemaphores, Semaphore } from '../common/concurrency.js';
-import { hasMoreValues, MAX_VALUES } from '../common/json-values.js';
-import { badUserInput, notJson, rateLimited } from '../errors.js';
+import { badUserInput, rateLimited } from '../errors.js';
 
 /** Bytes of a body that is read at once. A larger one, where all of it has to be in memory, waits for a place. */
 export const SMALL_BODY = 1024 * 1024;
@@ -45,16 +44,6 @@ export async function readBytes(
 }
 
 export const bodyTooLarge = (maxBytes: number) => badUserInput([`The body must not be larger than ${maxBytes} bytes`]);
-
-/** What a text says as JSON. Throws BAD_USER_INPUT. */
-export function jsonIn(text: string): unknown {
-  if (hasMoreValues(text)) throw badUserInput([`The body must not have more than ${MAX_VALUES} values`]);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson();
-  }
-}
 
 /** The value itself, which is to be an object of JSON. Throws BAD_USER_INPUT, in which it is called `what`. */
 export function objectIn(value: unknown, what = 'The body'): Record<string, unknown> {

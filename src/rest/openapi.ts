@@ -46,9 +46,10 @@ export const ANY_SERVER: ServerAddress = {
 
 /** The interface description (specification 9), made of the route table and the schema behind it. */
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
-  const answers = new AnswerSchemas(createRestView(schema, ROUTES.filter(isOperationRoute)));
+  const view = createRestView(schema, ROUTES.filter(isOperationRoute));
+  const answers = new AnswerSchemas(view);
   const paths = pathsOf(answers, schema);
-  const schemas = { ...requestSchemas(schema), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
+  const schemas = { ...requestSchemas(schema, view), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
   return {
     openapi: '3.1.0',
     info: {

@@ -11,6 +11,7 @@ import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import { sendJson, STATUS, successEnvelope, successStatus } from './answer.js';
 import { parametersOf, readParameters } from './parameters.js';
+import { readOnlyFields, unchangedCheck } from './read-only.js';
 import { requestReader } from './request-reader.js';
 import { isPaged, type OperationRoute } from './route.js';
 import { Operation, type Answer } from './operation.js';
@@ -42,7 +43,9 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   // The path of the public address, below which a proxy may serve the gateway.
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
   const described = parametersOf(executor.schema, route);
-  const read = requestReader(route, deps);
+  const readOnlyNames = readOnlyFields(executor.schema, sofa.view, route);
+  const read = requestReader(route, { ...deps, readOnlyNames });
+  const requireUnchanged = unchangedCheck(route, sofa);
   const revision = revisionOf(route, executor);
   const mayBeTable = isPaged(route);
   return async (request, response, inPath) => {
@@ -51,7 +54,8 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
-    const { variables, fingerprint } = await read(request, parameters);
+    const { variables, readOnly, fingerprint } = await read(request, parameters);
+    if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
     const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);

@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../common/input-schema.js';
 import { toSnakeCase } from '../common/naming.js';
 import { badUserInput, DomainError, notFound } from '../errors.js';
-import { queryOf } from '../http/target.js';
+import { queryOf, requireUtf8 } from '../http/target.js';
 import { LIMITS } from '../values/limits.js';
 import { type Fillable, filledBy } from './core-path.js';
 import { TABLE_TYPES } from './tables.js';
@@ -225,6 +225,7 @@ export function readParameters(
   url: string,
   headers: IncomingHttpHeaders = {},
 ): Record<string, unknown> {
+  requireUtf8({ url });
   const variables: Record<string, unknown> = {};
   const query = queryOf({ url });
   const errors: string[] = [];

@@ -18,38 +18,45 @@ import { type JsonRoute, type OperationRoute, parameterNames, type UploadBody, v
 /** What a request says: the variables of its operation, and what distinguishes it from another one with the same key. */
 interface RequestInput {
   variables: Variables;
+  /** Fields that cannot be changed, in REST's spelling, as they were sent. */
+  readOnly?: Variables;
   fingerprint(): Promise<readonly unknown[]> | readonly unknown[];
 }
 
 /** Reads the body of a route's requests, and puts what the address says into the operation's input. */
 export function requestReader(
   route: OperationRoute,
-  { executor, ...uploads }: UploadDeps & { executor: GraphQLExecutor },
+  { executor, ...deps }: ReaderDeps & { executor: GraphQLExecutor },
 ): (request: IncomingMessage, parameters: Variables) => Promise<RequestInput> {
   const type = inputTypeOf(executor.schema, route);
   if (type === undefined)
     return async (_request, parameters) => ({ variables: parameters, fingerprint: () => [parameters] });
   const names = fieldsFromParameters(route, type);
-  const read = bodyReader(route, type, uploads);
+  const read = bodyReader(route, type, deps);
   return async (request, parameters) => {
-    const { fields, fingerprint } = await read(request);
+    const { fields, readOnly, fingerprint } = await read(request);
     const filled = Object.entries(parameters).map(([name, value]) => [names.get(name), value] as const);
     const variables = { input: { ...fields, ...Object.fromEntries(filled) } };
     return {
       variables,
+      ...(readOnly && { readOnly }),
       fingerprint: async () => (fingerprint === undefined ? [variables] : [parameters, ...(await fingerprint())]),
     };
   };
 }
 
-function bodyReader(route: OperationRoute, type: GraphQLInputObjectType, deps: UploadDeps): BodyReader {
+function bodyReader(route: OperationRoute, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
   const { body } = route;
   if (body === undefined) return async () => ({ fields: {} });
   return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
 }
 
 /** Reads the fields of the operation's input, flat and in REST's spelling, without those that parameters fill. */
-function jsonBodyReader(route: JsonRoute, type: GraphQLInputObjectType, { largeBodies }: UploadDeps): BodyReader {
+function jsonBodyReader(
+  route: JsonRoute,
+  type: GraphQLInputObjectType,
+  { largeBodies, readOnlyNames }: ReaderDeps,
+): BodyReader {
   const { method, body, open } = route;
   const limits = { types: jsonTypes(method), maxBytes: open === true ? OPEN_BYTES : (body.maxBytes ?? MAX_BYTES) };
   const input = new RestInput(type, fieldsNotInJson(route, type));
@@ -58,8 +65,11 @@ function jsonBodyReader(route: JsonRoute, type: GraphQLInputObjectType, { largeB
     const isLarge = body.maxBytes !== undefined && isLargeBody(request);
     const release = isLarge ? await largeBodies.enter(await userIdOf(request)) : undefined;
     try {
-      const fields = isOptional && isAbsent(request) ? {} : await readJsonBody(request, limits);
-      return { fields: input.read(objectIn(fields)) };
+      const body = isOptional && isAbsent(request) ? {} : objectIn(await readJsonBody(request, limits));
+      const sent = Object.entries(body);
+      if (!sent.some(([name]) => readOnlyNames.has(name))) return { fields: input.read(body) };
+      const of = (isReadOnly: boolean) => sent.filter(([name]) => readOnlyNames.has(name) === isReadOnly);
+      return { fields: input.read(Object.fromEntries(of(false))), readOnly: Object.fromEntries(of(true)) };
     } finally {
       release?.();
     }
@@ -103,19 +113,22 @@ function isAbsent({ headers }: IncomingMessage): boolean {
 /** Reads the fields of an operation's input that a body gives. */
 type BodyReader = (request: IncomingMessage) => Promise<{
   fields: Variables;
+  readOnly?: Variables;
   /** What distinguishes this body from another one, where the fields do not. */
   fingerprint?(): Promise<readonly unknown[]>;
 }>;
 
-interface UploadDeps {
+interface ReaderDeps {
   largeBodies: LargeBodies;
+  /** Fields of a JSON body that the record has and that cannot be changed, in REST's spelling. */
+  readOnlyNames: ReadonlySet<string>;
 }
 
 /** Reads the bodies of a kind. Nothing is read of a file before the service has authorized the caller. */
 function uploadReader(
   upload: UploadBody['upload'],
   input: GraphQLInputObjectType,
-  { largeBodies }: UploadDeps,
+  { largeBodies }: Pick<ReaderDeps, 'largeBodies'>,
 ): BodyReader {
   if (upload === 'organization') return organizationReader(input);
   const { maxBytes } = LIMITS[upload];

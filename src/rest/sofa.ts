@@ -1,4 +1,4 @@
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import { STATUS, type SuccessEnvelope } from './answer.js';
@@ -9,6 +9,8 @@ import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
+  /** The REST view of the core schema. */
+  readonly view: GraphQLSchema;
   /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
   operation(route: OperationRoute, include?: unknown): Operation;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
@@ -44,6 +46,7 @@ export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
   }
   const of = (route: OperationRoute, include: unknown) => made.get(variantId(route, include))!;
   return {
+    view,
     answer,
     operation: (route, include) => of(route, include).operation(),
     table: (route, include) => of(route, include).table(),

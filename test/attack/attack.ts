@@ -6,6 +6,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { cost } from './scenarios/cost.js';
 import { disk } from './scenarios/disk.js';
+import { documents } from './scenarios/documents.js';
 import { fuzz } from './scenarios/fuzz.js';
 import { idempotency } from './scenarios/idempotency.js';
 import { imports } from './scenarios/imports.js';
@@ -38,6 +39,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   versions,
   values: wrongValues,
   fuzz,
+  documents,
   network,
   kill,
   disk,

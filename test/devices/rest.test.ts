@@ -58,10 +58,9 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
   });
 
   test('PATCH refuses ids in its body', async () => {
-    for (const field of ['organization_id', 'id'])
-      expectError(await gateway.rest.patch(`${path}/${id}`, by({ [field]: 1 })), 400, [
-        `${field} is not a known field`,
-      ]);
+    const change = (field: string) => gateway.rest.patch(`${path}/${id}`, by({ [field]: 1 }));
+    expectError(await change('organization_id'), 400, ['organization_id is not a known field']);
+    expectError(await change('id'), 400, ['id cannot be changed']);
   });
 
   test('DELETE accepts a body', async () => {

@@ -35,10 +35,10 @@ test('the list of documents refuses unknown orders and times that are none with 
   ]);
 });
 
-test('PATCH refuses the id of the path in its body, and without a body changes nothing', async () => {
+test('PATCH refuses another id in its body, and without a body changes nothing', async () => {
   const { id } = expectData(await sendJson('A.5.2', text('unchanged')), 201);
   const path = `${root()}/documents/${id}`;
-  expectError(await gateway.rest.patch(path, { ...by(), body: { id: 3 } }), 400, ['id is not a known field']);
+  expectError(await gateway.rest.patch(path, { ...by(), body: { id: 0 } }), 400, ['id cannot be changed']);
   const changed = expectData(await gateway.rest.patch(path, by()));
   expect(changed).toEqual({ ...expectData(await get(path)), download_url: changed.download_url });
 });

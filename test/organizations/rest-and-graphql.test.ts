@@ -93,15 +93,15 @@ describe('changing an organization', () => {
     const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
       updateOrganization(input: { organizationId: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
         organization { name description sectors version } } }`;
-    // Twice: an operation is interpreted when it is seen first, and compiled from then on.
-    for (const version of [3, 4]) {
-      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['Energy'], version });
+    // Twice: an operation is interpreted when it is seen first, and compiled from then on. The second changes nothing.
+    for (let run = 0; run < 2; run += 1) {
+      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['Energy'], version: 3 });
     }
-    expect(await update(literal, { id, description: null, version: 4 })).toEqual({
+    expect(await update(literal, { id, description: null, version: 3 })).toEqual({
       name: 'New',
       description: '',
       sectors: ['Energy'],
-      version: 5,
+      version: 4,
     });
   });
 
@@ -246,7 +246,7 @@ describe.each([
   ['/settings', 'PATCH', { report_weekday: 2 }, [1012]],
   ['/branding', 'PUT', { palette: 'sea' }, []],
 ] as const)('a change of /api/v1/organizations/{id}%s', (below, method, body, messages) => {
-  test('is refused with 412 unless If-Match is the tag of its version, and answers the next one', async () => {
+  test('is refused with 412 unless If-Match is the tag of its version, and answers the next one when it changes something', async () => {
     const { database } = gateway.app;
     const id = await buildOrganization(database, 'First');
     await join(database, testData.manager, id, 'ORGANIZATION_MANAGER');
@@ -265,7 +265,7 @@ describe.each([
       expectError(await change(invalid), 400, ['If-Match must be one entity tag, as ETag has it, or *']);
     }
     expect((await change('"1"')).headers.get('etag')).toBe('"2"');
-    expect((await change('*')).headers.get('etag')).toBe('"3"');
+    expect((await change('*')).headers.get('etag')).toBe('"2"');
   });
 
   test('answers a token that may only write', async () => {
@@ -282,11 +282,10 @@ test('a change of an organization without a body changes nothing', async () => {
 
 test('a change has no field for what a record has of its own, nor one in the spelling of GraphQL', async () => {
   const { token } = testData.manager;
-  for (const field of ['id', 'version', 'logo_file', 'numberEmployees', 'created_at', 'deleted_at']) {
-    expectError(await gateway.rest.patch(path(), { token, body: { [field]: 1 } }), 400, [
-      `${field} is not a known field`,
-    ]);
-  }
+  const change = (field: string) => gateway.rest.patch(path(), { token, body: { [field]: 'x' } });
+  for (const field of ['id', 'created_at']) expectError(await change(field), 400, [`${field} cannot be changed`]);
+  for (const field of ['version', 'logo_file', 'numberEmployees', 'deleted_at'])
+    expectError(await change(field), 400, [`${field} is not a known field`]);
   for (const [below, field] of [
     ['settings', 'timeZone'],
     ['settings', 'id'],

@@ -262,7 +262,7 @@ describe('an event stream', () => {
     expect(await codeOf(await post({ query: 1 }))).toEqual(refusal('query is required'));
     expect(await codeOf(await post({ query: ADDED, variables: [] }))).toEqual(refusal('variables must be an object'));
     expect(await codeOf(await post({ query: ADDED, variables: { text: '\0' } }))).toEqual(
-      refusal('Texts must not contain NUL characters or halves of surrogate pairs'),
+      refusal('variables.text must not contain a NUL character'),
     );
     expect(await codeOf(await post([]))).toEqual(refusal('The body must be a JSON object'));
     expect(await codeOf(await post({}, { 'content-type': 'text/plain' }))).toEqual(
@@ -327,13 +327,23 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     expect(refusal).toEqual(['BAD_USER_INPUT', 'The operation exceeds the cost limit of 30000']);
   });
 
+  test.each([
+    'subscription { notificationAdded @include(if: false) { id } }',
+    'subscription { ... @skip(if: true) { notificationAdded { id } } }',
+    'subscription { ...f @include(if: false) } fragment f on Subscription { notificationAdded { id } }',
+    'subscription { ...f } fragment f on Subscription { notificationAdded @skip(if: true) { id } }',
+  ])('refuses a condition on what it would wait for: %s', async (query) => {
+    const sentence = 'The field of a subscription must not have @skip or @include';
+    expect(await refusalOf(query)).toEqual([['BAD_USER_INPUT', sentence]]);
+  });
+
   test('names values that are wrong by their wire path, and never repeats them', async () => {
     expect(await refusalOf(ADDED, { since: 'secret' })).toEqual([
       ['BAD_USER_INPUT', 'since must be an integer of 32 bits'],
     ]);
     if (transport === 'SSE') return;
     expect(await refusalOf(ADDED, { since: 1, other: '\0' })).toEqual([
-      ['BAD_USER_INPUT', 'Texts must not contain NUL characters or halves of surrogate pairs'],
+      ['BAD_USER_INPUT', 'payload.variables.other must not contain a NUL character'],
     ]);
   });
 

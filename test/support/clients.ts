@@ -122,10 +122,15 @@ export class GraphQLClient {
 
   async call(
     query: string,
-    { token, variables, headers = {} }: { token?: string; variables?: object; headers?: Record<string, string> } = {},
+    {
+      token,
+      variables,
+      operationName,
+      headers = {},
+    }: { token?: string; variables?: object; operationName?: string; headers?: Record<string, string> } = {},
   ): Promise<Answer<GraphQLResult>> {
     if (token !== undefined && /notification/i.test(query)) await this.settled?.();
-    const body = JSON.stringify({ query, variables });
+    const body = JSON.stringify({ query, operationName, variables });
     const sent = {
       'content-type': 'application/json',
       ...(token === undefined ? {} : { 'X-Service-Token': token }),

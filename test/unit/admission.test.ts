@@ -16,11 +16,11 @@ const USER = { caller: { kind: 'system', name: 'test' } } as const;
 
 test('documents of callers without a token do not push those of others out of memory', () => {
   const subject = pipeline();
-  expect(subject.admit({ query: '{ a }' }, USER, 'raw')).toHaveProperty('operation');
+  expect(subject.admit({ query: '{ a }' }, USER)).toHaveProperty('operation');
   for (let n = 0; n < 2_000; n += 1) {
     const query = `{ __typename } # ${n}`;
     expect(subject.anonymousErrors(query)).toBeUndefined();
-    expect(subject.admit({ query }, { caller: ANONYMOUS }, 'raw')).toHaveProperty('operation');
+    expect(subject.admit({ query }, { caller: ANONYMOUS })).toHaveProperty('operation');
   }
   expect(subject['documents'].size).toBe(1);
   expect(subject['anonymousDocuments'].size).toBe(50);
@@ -30,16 +30,16 @@ test('a document that was refused is not kept', () => {
   const subject = pipeline();
   for (const query of ['{ a }', '{ nothing }', '{ __schema { description } }']) {
     expect(subject.anonymousErrors(query)).toHaveLength(1);
-    expect(subject.admit({ query }, { caller: ANONYMOUS }, 'raw')).toHaveLength(1);
+    expect(subject.admit({ query }, { caller: ANONYMOUS })).toHaveLength(1);
   }
-  expect(subject.admit({ query: '{ nothing }' }, USER, 'raw')).toHaveLength(1);
+  expect(subject.admit({ query: '{ nothing }' }, USER)).toHaveLength(1);
   for (const cache of ['documents', 'anonymousDocuments'] as const) expect(subject[cache].size).toBe(0);
 });
 
 // graphql-js writes a wrong object out whole, in each of up to 50 errors.
 test('what is wrong with large variables is found before they are executed', () => {
   const messagesOf = (i: unknown) => {
-    const call = pipeline().admit({ query: 'query ($i: Input) { a(i: $i) }', variables: { i } }, USER, 'checked');
+    const call = pipeline().admit({ query: 'query ($i: Input) { a(i: $i) }', variables: { i } }, USER);
     return 'operation' in call ? [] : toDomainError(call[0]).messages;
   };
   const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`k${n}`, 1]));

@@ -137,7 +137,7 @@ export class LiveOperations {
   admit(call: Call, session: LiveSession): AdmittedCall | readonly GraphQLError[] {
     try {
       session.meter.requireLeft('graphql');
-      const admitted = this.pipeline.admit(call, session, 'raw');
+      const admitted = this.pipeline.admit(call, session);
       const isSubscription = 'operation' in admitted && admitted.operation.operation === 'subscription';
       if (isSubscription) this.pipeline.charge(admitted, session.meter);
       else session.meter.charge(['graphql', 1]);

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from '../../context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
 import { mediaTypeOf } from '../../http/negotiation.js';
+import { parseJson } from '../../common/json-text.js';
 import { objectIn, readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { queryOf } from '../../http/target.js';
+import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
-import { parseJson } from '../json-body.js';
 import type { Call } from '../pipeline.js';
 import {
   CLOSE_TIME,
@@ -71,12 +71,13 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 function parametersOf(request: IncomingMessage): Record<string, unknown> {
+  requireUtf8(request);
   const query = queryOf(request);
   const variables = query.get('variables');
   return {
     query: query.get('query'),
     operationName: query.get('operationName'),
-    variables: variables ? parseJson(Buffer.from(variables)) : null,
+    variables: variables ? parseJson(Buffer.from(variables), { what: 'variables' }) : null,
   };
 }
 

@@ -5,10 +5,11 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer, type Context, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
-import { rateLimited } from '../../errors.js';
+import { auditJson } from '../../common/json-text.js';
+import { badUserInput, DomainError, rateLimited } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
-import { formatErrors, reportError } from '../errors.js';
+import { formatErrors, refusal, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
 import {
   CLOSE_TIME,
@@ -43,6 +44,8 @@ interface Client {
   readonly requestId: string;
   readonly log: Logger;
   session?: LiveSession;
+  /** What is wrong with messages that are to begin a subscription, by its id. */
+  readonly wrong: Map<unknown, readonly string[]>;
 }
 
 /**
@@ -59,7 +62,7 @@ export class WebSocketTransport {
   private readonly protocol = makeServer<Record<string, unknown>, Client>({
     connectionInitWaitTimeout: initSeconds * 1000,
     onConnect: (context) => this.identify(context),
-    onSubscribe: (context, _id, payload) => this.admit(context, payload),
+    onSubscribe: (context, id, payload) => this.admit(context, id, payload),
     subscribe: ({ contextValue }) => {
       const { call, session } = contextValue as Begun;
       return this.deps.operations.begin(call, session) as never;
@@ -90,7 +93,7 @@ export class WebSocketTransport {
   }
 
   private open(socket: WebSocket, request: IncomingMessage): void {
-    const client: Client = { socket, request, requestId: randomUUID(), log: this.deps.log };
+    const client: Client = { socket, request, requestId: randomUUID(), log: this.deps.log, wrong: new Map() };
     const startedAt = performance.now();
     this.pending.add(client);
     this.alive.add(socket);
@@ -122,6 +125,7 @@ export class WebSocketTransport {
         socket.on('message', (data: RawData) => {
           // A client that reads no answers must not have more of them made.
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
+          noteErrors(client, data as Buffer);
           receive(String(data)).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
@@ -155,7 +159,14 @@ export class WebSocketTransport {
     }
   }
 
-  private admit({ extra, subscriptions }: Context<Record<string, unknown>, Client>, payload: SubscribePayload) {
+  private admit(
+    { extra, subscriptions }: Context<Record<string, unknown>, Client>,
+    id: string,
+    payload: SubscribePayload,
+  ) {
+    const errors = extra.wrong.get(id);
+    extra.wrong.delete(id);
+    if (errors !== undefined) return refusal(badUserInput(errors));
     if (Object.keys(subscriptions).length > subscriptionsPerConnection) {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
@@ -171,6 +182,16 @@ export class WebSocketTransport {
       if (!this.alive.delete(socket)) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.ping();
     }
+  }
+}
+
+/** The library reads JSON leniently; what is no JSON it refuses itself. */
+function noteErrors({ wrong }: Client, message: Buffer): void {
+  try {
+    const { value, errors } = auditJson(message);
+    if (errors.length > 0) wrong.set((value as { id?: unknown } | null)?.id, errors);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
   }
 }
 

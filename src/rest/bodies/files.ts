@@ -4,10 +4,11 @@ import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
+import { auditJson, MAX_DEPTH, textError } from '../../common/json-text.js';
 import { collected, readForm } from '../../http/multipart.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
+import { malformedPairs } from '../../http/target.js';
 import { requireMediaType } from './headers.js';
-import { auditJson, textError } from './json.js';
 
 /** Where a large body waits for its turn, and for which user. */
 interface BodyPlaces {
@@ -159,26 +160,20 @@ async function* formContent(
 /** Reads as the URL standard does: a raw `+` is a space, which is not base64 and is refused. */
 function urlencodedContent(body: Buffer, fields: DocumentFields): Buffer {
   if (!isUtf8(body)) throw badUserInput(['The body is not valid UTF-8']);
-  const pairs = body.toString().split('&', MAX_OVERHEAD);
+  const pairs = body.toString('latin1').split('&', MAX_OVERHEAD);
   const longest = pairs.reduce((most, pair) => Math.max(most, pair.length), 0);
   if (body.length - longest > MAX_OVERHEAD) throw tooMuchOverhead();
   let content: Buffer = NOTHING;
   for (const pair of pairs) {
-    for (const [name, text] of new URLSearchParams(pair)) {
-      requireUnicode('A field name', name, pair);
+    for (const [name, text] of new URLSearchParams(Buffer.from(pair, 'latin1').toString())) {
+      if (name !== CONTENT && malformedPairs(pair).length > 0)
+        throw badUserInput([`${shownName(name)} must be valid UTF-8`]);
       if (!fields.claim(name)) continue;
       if (name === 'content') content = decodeBase64(text);
-      else fields.setText(name, requireUnicode(shownName(name), text, pair));
+      else fields.setText(name, text);
     }
   }
   return content;
-}
-
-/** Escapes that are not UTF-8 are decoded to replacement characters. */
-function requireUnicode(name: string, text: string, escaped: string): string {
-  const isReplaced = text.includes('\uFFFD') && !/%EF%BF%BD|\uFFFD/i.test(escaped);
-  if (isReplaced) throw badUserInput([`${name} must be valid UTF-8`]);
-  return text;
 }
 
 /**
@@ -200,7 +195,7 @@ async function* jsonContent(
 function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
   const rest = cutter.rest();
   if (rest.length === 0) throw notJson();
-  const { value, errors } = auditJson(rest);
+  const { value, errors } = auditJson(rest, { maxDepth: MAX_DEPTH });
   const given = objectIn(value);
   for (const error of errors) fields.refuse(error);
   if (errors.includes('content must not be given twice')) throw badUserInput(errors);

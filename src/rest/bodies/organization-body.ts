@@ -1,11 +1,13 @@
+import { isExact } from '../../common/exact-numbers.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
+import { MAX_DEPTH, parseJson, textError, wirePath } from '../../common/json-text.js';
 import { collected, type FormPart, readForm } from '../../http/multipart.js';
 import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { requireMediaType } from './headers.js';
-import { bodyTooLarge, MAX_BYTES, MAX_DEPTH, parseStrictJson, readJsonBody, textError, wirePath } from './json.js';
+import { bodyTooLarge, MAX_BYTES, readJsonBody } from './json.js';
 
 interface OrganizationBody {
   /** The fields of specification 2.2 as sent: names in REST's spelling, values of whatever type came. */
@@ -56,7 +58,7 @@ class OrganizationForm {
   #fields(): Record<string, unknown> {
     const bracketed = this.#brackets.value();
     if (this.#document === undefined || this.#errors.size > 0) return bracketed;
-    return objectIn(parseStrictJson(Buffer.from(this.#document)), 'data');
+    return objectIn(parseJson(Buffer.from(this.#document), { maxDepth: MAX_DEPTH }), 'data');
   }
 
   async #addDocument(part: FormPart): Promise<void> {
@@ -168,7 +170,8 @@ const BOOLEANS = new Map([
 function typedValue(text: string, path: readonly (string | number)[]): unknown {
   const names = path.filter((part) => typeof part === 'string');
   if (text === '' && names.join('.') === 'compliance_frameworks.fields') return {};
-  if (path.length === 1 && path[0] === 'number_employees') return NUMBER.test(text) ? Number(text) : text;
+  if (path.length === 1 && path[0] === 'number_employees')
+    return NUMBER.test(text) && isExact(text) ? Number(text) : text;
   const [field, , name] = path;
   if (path.length === 3 && field === 'contacts' && name === 'email_report') return BOOLEANS.get(text) ?? text;
   return text;

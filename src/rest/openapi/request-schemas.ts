@@ -3,17 +3,19 @@ import { type Constraints, type Json, objectSchema, orNull } from '../../common/
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { inputTypeOf } from '../core-path.js';
+import { readOnlyFields } from '../read-only.js';
 import { fieldsNotInJson } from '../request-reader.js';
 import { REST_SPELLING } from '../rest-input.js';
 import { isOperationRoute, type OperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
 
 /** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
-export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
+export function requestSchemas(schema: GraphQLSchema, view: GraphQLSchema): Record<string, Json> {
   const schemas: Record<string, Json> = {};
   for (const route of ROUTES.filter(isOperationRoute).filter(takesJson)) {
     const type = inputTypeOf(schema, route)!;
     addInput(type, schemas, fieldsNotInJson(route, type));
+    addReadOnly(schemas, type.name, readOnlyFields(schema, view, route));
   }
   return { ...schemas, ...FORMS };
 }
@@ -36,6 +38,15 @@ function addInput(
   }
   return ref('schemas', type.name);
 }
+
+/** Fields that are accepted as they were read. */
+function addReadOnly(schemas: Record<string, Json>, name: string, fields: ReadonlySet<string>): void {
+  const readOnly = [...fields].map((field) => [field, { readOnly: true, description: AS_READ }]);
+  const { properties, ...schema } = schemas[name] as { properties: Json };
+  schemas[name] = { ...schema, properties: { ...properties, ...Object.fromEntries(readOnly) } };
+}
+
+const AS_READ = 'It cannot be changed: ignored when it is as it was read, refused otherwise.';
 
 const BINARY = { type: 'string', format: 'binary' };
 

@@ -190,9 +190,11 @@ export class OrganizationChangeService {
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const at = this.deps.now();
-    await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
-    const record = await this.organizations.byId(tx, held.id, selection);
     const changes = withoutValues(changesBetween<object>(held, replaced === undefined ? others : values), 'contacts');
+    // What is sent back as it was read leaves the version as it is.
+    if (Object.keys(changes).length > 0)
+      await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
+    const record = await this.organizations.byId(tx, held.id, selection);
     await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_UPDATED', at, changes });
     return { record, replaced };
   }

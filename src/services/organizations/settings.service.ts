@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import { darkened } from '../../common/formats.js';
@@ -121,14 +122,19 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
   mayRead: 'READ_BRANDING',
   mayUpdate: () => 'MANAGE_BRANDING',
   valuesOf: ({ palette, customColors }) => ({
-    ...(palette !== undefined && { palette: palette || null }),
-    ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),
+    ...(palette !== undefined && { palette: palette === BRANDING_DEFAULTS.palette ? null : palette || null }),
+    ...(customColors !== undefined && { customColors: customColors && unlessDefault(completed(customColors)) }),
   }),
 };
 
 /** How much of each channel is left under the pointer and in the dark shade: what the default values have. */
 const HOVER = 0.86;
 const DARK = 0.54;
+
+/** The default is stored as null, so that what was read may be sent back. */
+function unlessDefault(colors: CustomColors): CustomColors | null {
+  return isDeepStrictEqual(colors, { ...BRANDING_DEFAULTS.customColors }) ? null : colors;
+}
 
 function completed({ primary, primaryHover, primaryDark }: ChosenColors): CustomColors {
   return {

@@ -1,6 +1,7 @@
 import { Composer, isNode, isScalar, Lexer, LineCounter, Parser, visit, type CST, type Document } from 'yaml';
+import { auditJson } from '../../common/json-text.js';
 import { hasMoreValues } from '../../common/json-values.js';
-import { MAX_ERRORS, type Path } from '../../errors.js';
+import { DomainError, MAX_ERRORS, type Path } from '../../errors.js';
 
 /** One thing that is wrong with a document. */
 export interface CatalogError {
@@ -55,10 +56,15 @@ export function readCatalogText(text: string): CatalogDocument {
 function readJson(text: string): CatalogDocument {
   if (hasMoreValues(text)) return unreadable(TOO_MUCH);
   try {
-    const data: unknown = JSON.parse(text);
+    const { value: data, errors } = auditJson(Buffer.from(text));
+    if (errors.length > 0)
+      return catalogDocumentOf(
+        undefined,
+        errors.map((sentence) => ({ path: [], sentence })),
+      );
     return !isOscalCatalog(data) && hasMoreValues(text, MAX_PIECES) ? unreadable(TOO_MUCH) : catalogDocumentOf(data);
   } catch (error) {
-    if (error instanceof SyntaxError) return unreadable('is no valid JSON');
+    if (error instanceof DomainError) return unreadable('is no valid JSON');
     throw error;
   }
 }

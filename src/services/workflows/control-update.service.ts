@@ -122,9 +122,15 @@ export class ControlChangeService {
       const ids = updates.map(({ update }) => update.controlId);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
       const members = await activeMembers(tx, seen.key.organizationId, updates);
-      const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
-      const errors = [...controlErrors(seen, updates), ...changeErrors(updates, changed, members)];
+      const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
+      const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];
       if (errors.length > 0) throw invalidInput(errors);
+      // What is sent back as it was read changes nothing.
+      const changed = states.filter((state) => {
+        const before = stored.get(state.controlId) ?? UNTOUCHED;
+        return Object.keys(changesBetween(before, state, WRITTEN)).length > 0;
+      });
+      if (changed.length === 0) return seen;
       const now = this.now();
       const rows = changed.map((state) => ({ ...seen.key, ...state, updatedAt: now.toISOString() }));
       const named = ids.filter((_id, index) => updates[index]?.update.ownerId !== undefined);

@@ -78,7 +78,15 @@ function bodyErrors({ requestBody }: DescribedOperation, pointer: string, reques
   const media = requestBody.content[mediaType];
   if (media === undefined) return [`a body of ${mediaType || 'no media type'} is not described`];
   const schema = below(pointer, 'requestBody', 'content', mediaType, 'schema');
-  if (/[/+]json$/.test(mediaType)) return misfits(schema, JSON.parse(Buffer.from(body).toString()));
+  if (/[/+]json$/.test(mediaType))
+    return misfits(
+      schema,
+      JSON.parse(
+        Buffer.from(body)
+          .toString()
+          .replace(/^\ufeff/, ''),
+      ),
+    );
   const fields = readForm(mediaType, contentType, body);
   const types = fields.filter(({ name, type }) => type !== undefined && !mayBe(type, media.encoding?.[name]));
   return [

@@ -77,7 +77,7 @@ describe('a JSON body', () => {
         'a must not be given twice',
         'contacts[1].email must be valid Unicode text',
         'contacts[1].email must not be given twice',
-        'contacts[1].x\uFFFD must not contain a NUL character',
+        'contacts[1] has a name that must not contain a NUL character',
         'ips[1] must not contain a NUL character',
       ),
     );

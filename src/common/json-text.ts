@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer';
+import { INEXACT, isExact } from './exact-numbers.js';
+import { closingQuote, hasMoreValues, MAX_VALUES } from './json-values.js';
+import { badUserInput } from '../errors.js';
+import { shownName } from './shown-name.js';
+
+/** Objects and arrays inside one another, in a body of REST. */
+export const MAX_DEPTH = 32;
+
+/** Parses JSON strictly: see `auditJson`. Throws BAD_USER_INPUT with every error. */
+export function parseJson(bytes: Buffer, options?: JsonOptions): unknown {
+  const { value, errors } = auditJson(bytes, options);
+  if (errors.length > 0) throw badUserInput(errors);
+  return value;
+}
+
+/**
+ * JSON.parse without its leniencies, for both APIs: repeated names, NUL characters, half surrogate pairs, and numbers that
+ * would not be kept as they were sent are errors, reported all together by their path; deeper than `maxDepth` throws. A
+ * byte order mark before the text is passed over. `__proto__` stays an ordinary own property.
+ */
+export function auditJson(
+  bytes: Buffer,
+  { what = 'The body', maxDepth = Infinity }: JsonOptions = {},
+): { value: unknown; errors: string[] } {
+  if (bytes.length === 0) throw badUserInput([`${what} is empty`]);
+  if (!isUtf8(bytes)) throw badUserInput([`${what} is not valid UTF-8`]);
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const value = jsonIn(text, what);
+  return { value, errors: new JsonAudit(text, what, maxDepth).errors() };
+}
+
+interface JsonOptions {
+  /** What messages call the text as a whole. */
+  what?: string;
+  /** Objects and arrays inside one another. */
+  maxDepth?: number;
+}
+
+function jsonIn(text: string, what: string): unknown {
+  if (hasMoreValues(text)) throw badUserInput([`${what} must not have more than ${MAX_VALUES} values`]);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badUserInput([`${what} is not valid JSON`]);
+  }
+}
+
+/** An object or array that is open; `key` is what the path to the value inside it ends with. */
+interface Frame {
+  names: Set<string> | undefined;
+  key: string | number;
+  expectsName: boolean;
+}
+
+/** Walks over a text that JSON.parse has accepted, so that the grammar needs no check. */
+class JsonAudit {
+  readonly #frames: Frame[] = [];
+  readonly #errors = new Set<string>();
+
+  constructor(
+    private readonly text: string,
+    private readonly what: string,
+    private readonly maxDepth: number,
+  ) {}
+
+  errors(): string[] {
+    for (let at = 0; at < this.text.length; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === QUOTE) at = this.#string(at);
+      else if (code === OPEN_OBJECT) this.#open({ names: new Set(), key: '', expectsName: true });
+      else if (code === OPEN_ARRAY) this.#open({ names: undefined, key: 0, expectsName: false });
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) this.#frames.pop();
+      else if (code === COMMA) this.#advance();
+      else if (code === MINUS || (code >= ZERO && code <= NINE)) at = this.#number(at);
+    }
+    return [...this.#errors];
+  }
+
+  #open(frame: Frame): void {
+    this.#frames.push(frame);
+    if (this.#frames.length > this.maxDepth)
+      throw badUserInput([`${this.what} must not be nested deeper than ${this.maxDepth} levels`]);
+  }
+
+  #advance(): void {
+    const frame = this.#frames.at(-1)!;
+    if (typeof frame.key === 'number') frame.key++;
+    else frame.expectsName = true;
+  }
+
+  /** Checks the string that opens at `start`; returns where it closes. */
+  #string(start: number): number {
+    const end = closingQuote(this.text, start);
+    const token = this.text.slice(start + 1, end);
+    const frame = this.#frames.at(-1);
+    // Only such an escape can spell NUL or half a pair: the bytes were valid UTF-8 and the text valid JSON.
+    const isName = frame?.expectsName === true;
+    const isEscaped = token.includes(isName ? '\\' : '\\u');
+    const value = isEscaped ? String(JSON.parse(`"${token}"`)) : token;
+    if (isName) this.#name(frame, value);
+    const error = value === token ? undefined : textError(value);
+    // What no text may contain is not repeated either.
+    if (error) this.#errors.add(isName ? `${this.#path(1)} has a name that ${error}` : `${this.#path()} ${error}`);
+    return end;
+  }
+
+  /** Checks the number that begins at `start`; returns where it ends. */
+  #number(start: number): number {
+    NUMBER.lastIndex = start;
+    const [text = ''] = NUMBER.exec(this.text) ?? [];
+    if (!isExact(text)) this.#errors.add(`${this.#path()} ${INEXACT}`);
+    return start + text.length - 1;
+  }
+
+  #name(frame: Frame, name: string): void {
+    frame.key = name;
+    frame.expectsName = false;
+    if (frame.names?.has(name)) this.#errors.add(`${this.#path()} must not be given twice`);
+    frame.names?.add(name);
+  }
+
+  /** Where the walk is, or so many levels above. */
+  #path(above = 0): string {
+    const keys = this.#frames.slice(0, this.#frames.length - above).map(({ key }) => key);
+    return keys.length === 0 ? this.what : wirePath(keys);
+  }
+}
+
+/** `contacts[0].email` for `['contacts', 0, 'email']`, no longer than a message may be. */
+export function wirePath(keys: readonly (string | number)[]): string {
+  const path = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownName(key)}`)).join('');
+  return shownName(path.replace(/^\./, ''));
+}
+
+/** What is wrong with a text whatever its meaning: PostgreSQL stores neither NUL nor half a surrogate pair. */
+export function textError(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain a NUL character';
+  if (!text.isWellFormed()) return 'must be valid Unicode text';
+  return undefined;
+}
+
+const NUMBER = /[-+.\deE]+/y;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;

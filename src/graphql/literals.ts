@@ -1,0 +1,26 @@
+import { Kind, visit, type DocumentNode, type ValueNode } from 'graphql';
+import { INEXACT, isExact } from '../common/exact-numbers.js';
+import { nameOf, type Path } from '../errors.js';
+
+const UNSTORABLE = 'Texts must not contain NUL characters';
+
+/** What is wrong with values that a document spells out, whatever their types. */
+export function literalErrors(document: DocumentNode): string[] {
+  const errors = new Set<string>();
+  const check = (value: ValueNode, path: Path): void => {
+    if (value.kind === Kind.STRING && value.value.includes('\0')) errors.add(UNSTORABLE);
+    if ((value.kind === Kind.INT || value.kind === Kind.FLOAT) && !isExact(value.value))
+      errors.add(`${nameOf(path)} ${INEXACT}`);
+    if (value.kind === Kind.OBJECT) for (const field of value.fields) check(field.value, [...path, field.name.value]);
+    if (value.kind === Kind.LIST) for (const [index, item] of value.values.entries()) check(item, [...path, index]);
+  };
+  visit(document, {
+    Argument({ name, value }) {
+      check(value, [name.value]);
+    },
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue !== undefined) check(defaultValue, [variable.name.value]);
+    },
+  });
+  return [...errors];
+}

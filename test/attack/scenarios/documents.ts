@@ -1,0 +1,41 @@
+import { buildSchema } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { differenceOf } from '../../fuzz/compared-answers.js';
+import { GeneratedDocuments } from '../../fuzz/generated-documents.js';
+import type { GraphQLResult } from '../../support/clients.js';
+import { FieldByField } from '../../support/field-by-field.js';
+import { sendGraphQL } from '../support/http.js';
+import { Random } from '../support/random.js';
+import type { Testbed } from '../support/testbed.js';
+
+const DOCUMENTS = 10_000;
+const WIDTH = 4;
+
+/** Documents of every kind, each executed four times: from the second time on operations are compiled. */
+export async function documents({ start, facts, report, count, options }: Testbed): Promise<void> {
+  const gateway = await start();
+  const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
+  const token = facts.tokens.owner;
+  const ask = async (query: string, variables?: object, operationName?: string) => {
+    const sent = { query, variables: { ...variables }, token, operationName };
+    return JSON.parse((await sendGraphQL(gateway, sent)).text) as GraphQLResult;
+  };
+  for (const conditions of ['with conditions', 'without conditions'] as const) {
+    const expected = new FieldByField(schema, ask);
+    const generated = new GeneratedDocuments(schema, new Random(options.seed), facts, conditions);
+    const number = count(DOCUMENTS / 2);
+    const differences: string[] = [];
+    let begun = 0;
+    await Promise.all(
+      Array.from({ length: WIDTH }, async () => {
+        while ((begun += 1) <= number) {
+          const difference = await differenceOf(generated.next(), expected, ask);
+          if (difference !== undefined) differences.push(difference);
+        }
+      }),
+    );
+    const [shortest = ''] = differences.toSorted((one, other) => one.length - other.length);
+    const detail = `seed ${options.seed}; ${differences.length} differ: ${shortest}`;
+    report.held(`documents ${conditions} are answered as graphql-js does`, number, differences.length === 0, detail);
+  }
+}
