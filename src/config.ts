@@ -150,6 +150,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       openInvitationsPerOrganization: reader.limit('QUOTA_OPEN_INVITATIONS_PER_ORGANIZATION', 500),
       storedBytesPerOrganization: reader.limit('QUOTA_STORED_MB_PER_ORGANIZATION', 10_240) * MEBIBYTE,
       mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
+      idempotencyBytesPerUser: reader.limit('QUOTA_IDEMPOTENCY_MB_PER_USER', 64) * MEBIBYTE,
+      idempotencyBytesPerOrganization: reader.limit('QUOTA_IDEMPOTENCY_MB_PER_ORGANIZATION', 256) * MEBIBYTE,
     },
   };
   for (const [key, url] of [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { toSnakeCase } from '../common/naming.js';
 import { CHALLENGE } from '../context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
@@ -42,8 +43,10 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
  * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
  * about, where a program can act on it.
  */
-function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, executed }: DomainError): Record<string, string> {
   return {
+    ...(executed === undefined ? {} : { [IDEMPOTENCY_REPLAYED]: 'true' }),
+    ...(executed?.location === undefined ? {} : { Location: executed.location }),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
@@ -76,11 +79,12 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+export function asWordedAt(path: string, error: DomainError): DomainError {
+  const { code, messages, retryAfter, reason, fields, executed } = error;
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  return new DomainError(code, sentences, retryAfter, reason);
+  return new DomainError(code, sentences, retryAfter, reason, undefined, executed);
 }
 
 /** The same envelope for every error: only the messages differ, and it never has `data`. */

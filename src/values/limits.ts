@@ -202,8 +202,8 @@ export const LIMITS = Object.freeze({
     keyCharacters: 255,
     /** Ours, how long the answer to a key is kept. */
     hoursKept: 24,
-    /** Ours, bytes of an answer that can be kept. */
-    maxAnswerBytes: 1024 * KIBIBYTE,
+    /** Ours, bytes of an answer that is kept whole; of a longer one, what it was about. */
+    keptAnswerBytes: 64 * KIBIBYTE,
   }),
   live: Object.freeze({
     /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */

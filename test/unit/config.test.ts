@@ -45,6 +45,8 @@ const QUOTAS = {
   openInvitationsPerOrganization: 500,
   storedBytesPerOrganization: 10 * 1024 ** 3,
   mailsPerSender: 200,
+  idempotencyBytesPerUser: 64 * 1024 ** 2,
+  idempotencyBytesPerOrganization: 256 * 1024 ** 2,
 };
 
 test('takes limits as numbers, and 0 or off for none', () => {

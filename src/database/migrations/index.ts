@@ -1,3 +1,4 @@
+import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 
@@ -5,4 +6,5 @@ import { TimeZoneSpelling } from './time-zone-spelling.js';
 export const migrations = [
   { name: 'InitialSchema', class: InitialSchema },
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
+  { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
 ];
