@@ -45,7 +45,7 @@ export async function createTransports(foundation: Foundation, services: Service
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
   const metrics = new Metrics(database, queues, sessions, services.consumers, services.idempotency);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
-  const rest = createRestHandler({ ...services, executor, sofa, largeBodies, publicUrl, log });
+  const rest = createRestHandler({ ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
   const listener = createFront({

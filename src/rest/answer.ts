@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { toSnakeCase } from '../common/naming.js';
@@ -142,6 +142,8 @@ export interface StreamedFile {
   mediaType: string;
   /** Not called for HEAD. */
   open(): Readable | Promise<Readable>;
+  /** Throws when the caller may not get any more of it; called before each piece. Absent where no token is needed. */
+  guard?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -151,7 +153,7 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, open }: StreamedFile,
+  { name, mediaType, open, guard }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
@@ -163,12 +165,36 @@ export async function sendStreamed(
     'X-Content-Type-Options': 'nosniff',
   });
   if (stream === undefined) return void response.end();
+  const pieces = guard === undefined ? stream : Readable.from(guarded(stream, guard), { objectMode: false });
+  await pipeOut(request, response, pieces, log);
+}
+
+async function* guarded(stream: Readable, guard: () => Promise<void>): AsyncGenerator<unknown> {
+  for await (const piece of stream) {
+    await guard();
+    yield piece;
+  }
+}
+
+/**
+ * Sends a file whose headers are sent. When it breaks off, the client sees that it is not complete: one who leaves, or has
+ * lost the right to it meanwhile, is no error; anything else is logged as one.
+ */
+export async function pipeOut(
+  request: IncomingMessage,
+  response: ServerResponse,
+  source: Readable,
+  log: Logger,
+): Promise<void> {
+  let hasFailed = false;
+  // What fails after the client has left is a consequence.
+  source.once('error', () => (hasFailed = !response.destroyed));
   try {
-    await pipeline(stream, response);
+    await pipeline(source, response);
   } catch (err) {
-    // A client that has left is no error; anything else is logged as one.
-    const left = (err as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
-    log[left ? 'debug' : 'error']({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
+    const isRefusal = err instanceof DomainError && err.code !== 'UNAVAILABLE';
+    const level = !hasFailed ? 'debug' : isRefusal ? 'info' : 'error';
+    log[level]({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
   }
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Caller } from '../auth/caller.js';
@@ -16,9 +15,10 @@ import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
 import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
 import type { Services } from '../services/index.js';
-import { attachment, errorEnvelope, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
+import { attachment, errorEnvelope, pipeOut, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
 import { openApiDocument } from './openapi.js';
 import type { RouteHandler } from './operation-handler.js';
+import { guardOf, type StreamAccess } from './stream-guard.js';
 import { parametersOf, readAddress, readParameters } from './parameters.js';
 import type { FileRoute, Parameter } from './route.js';
 import { markOf } from './tables.js';
@@ -28,6 +28,7 @@ export interface FileDeps {
   executor: GraphQLExecutor;
   publicUrl: string;
   log: Logger;
+  access: StreamAccess;
   downloads: Pick<DownloadService, 'find'>;
   auditExports: Pick<Services['auditExports'], 'prepare'>;
   oscalExports: Pick<Services['oscalExports'], 'prepare'>;
@@ -44,8 +45,10 @@ export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
   if (handler === 'description') return descriptionHandler(deps);
   const { mediaType, prepare } = EXPORTS[handler];
   return async (request, response, inPath) => {
+    // From before it is prepared, so that the rights that it needs are known.
+    const guard = isSigned(request) ? undefined : await guardOf(request, deps.access);
     const file = await prepare({ parameters, request, inPath }, deps);
-    await sendStreamed(request, response, { ...file, mediaType }, deps.log);
+    await sendStreamed(request, response, { ...file, mediaType, guard }, deps.log);
   };
 }
 
@@ -118,12 +121,7 @@ async function sendFile(
     const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
     response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
   }
-  try {
-    await pipeline(bytes, response);
-  } catch (err) {
-    // The client sees a file that is too short for its Content-Length; mostly it is the client itself who left.
-    log.debug({ err, requestId: requestContextOf(request).requestId }, 'a download broke off');
-  }
+  await pipeOut(request, response, bytes, log);
 }
 
 type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;

@@ -17,6 +17,7 @@ import { Operation, type Answer } from './operation.js';
 import type { Sofa } from './sofa.js';
 import { badUserInput } from '../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
+import type { StreamAccess } from './stream-guard.js';
 import { valueDocument } from './translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
@@ -32,6 +33,7 @@ export interface OperationDeps {
   idempotency: Idempotency;
   largeBodies: LargeBodies;
   publicUrl: string;
+  access: StreamAccess;
   listDownloads: ListDownloads;
   log: Logger;
 }
