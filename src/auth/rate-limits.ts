@@ -161,6 +161,11 @@ export class RateMeter {
     for (const { window } of shares) for (const [policy, points] of charges) window.used[policy] += points;
   }
 
+  /** Counts what is done already, and refuses nothing: the next request finds less left. */
+  count(policy: RatePolicy, points: number): void {
+    for (const { window } of this.limits.sharesOf(this.caller, this.network)) window.used[policy] += points;
+  }
+
   isCharged(policy: RatePolicy): boolean {
     return this.charged.some(([charged]) => charged === policy);
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
-import { NOT_HTTP } from './front.js';
+import { hasOneHost, NOT_HTTP } from './front.js';
 import { pathOf } from './target.js';
 
 /** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
@@ -38,7 +38,8 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     requireHostHeader: false,
     shouldUpgradeCallback: (request: IncomingMessage) => {
       toOriginForm(request);
-      return pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket';
+      const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+      return isWebSocket && pathOf(request) === '/graphql' && hasOneHost(request);
     },
   });
   server.on('request', toOriginForm);

@@ -22,13 +22,19 @@ export function sendJson(
   const complete = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
+    ...ANSWER_HEADERS,
     ...headers,
   };
   if (request.complete || !hasBody(request)) response.writeHead(status, complete).end(body);
   else sendEarly(request, response.writeHead(status, { ...complete, Connection: 'close' }), body);
 }
+
+/** The client has the answer already. The headers are those that it would come with. */
+export function sendNotModified(response: ServerResponse, headers: OutgoingHttpHeaders): void {
+  response.writeHead(STATUS.notModified, { ...ANSWER_HEADERS, ...headers }).end();
+}
+
+const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {

@@ -15,7 +15,16 @@ import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
 import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
 import type { Services } from '../services/index.js';
-import { attachment, errorEnvelope, pipeOut, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
+import {
+  attachment,
+  errorEnvelope,
+  pipeOut,
+  sendJson,
+  sendNotModified,
+  sendStreamed,
+  STATUS,
+  type StreamedFile,
+} from './answer.js';
 import { openApiDocument } from './openapi.js';
 import type { RouteHandler } from './operation-handler.js';
 import { guardOf, type StreamAccess } from './stream-guard.js';
@@ -58,7 +67,7 @@ function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: 
     const address = readAddress(parameters, request, inPath) as unknown as FileAddress;
     const file = await downloads.find(address, requestContextOf(request).origin());
     const headers = headersOf(file);
-    if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (hasCurrent(request, headers.ETag)) return sendNotModified(response, headers);
     const range = rangeOf(request, headers.ETag, file.size);
     if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
     await sendFile(request, response, { file, headers, range }, log);
@@ -229,7 +238,7 @@ function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
     // It names the text in this encoding (RFC 9110 8.8.3).
     const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
-    if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (hasCurrent(request, etag)) return sendNotModified(response, headers);
     if (encoding === undefined) return sendJson(request, response, STATUS.ok, text, headers);
     const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
     sendJson(request, response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });

@@ -9,7 +9,7 @@ import { hasCurrent, tagsOf } from '../http/negotiation.js';
 import type { LargeBodies } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import { sendJson, STATUS, successEnvelope, successStatus } from './answer.js';
+import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
 import { parametersOf, readParameters } from './parameters.js';
 import { requestReader } from './request-reader.js';
 import { isPaged, type OperationRoute } from './route.js';
@@ -62,7 +62,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
-    if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
+    if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
       let head: ReplyHead = { status: STATUS.ok, headers: {} };
@@ -91,7 +91,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
 }
 
 function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
-  if (status === STATUS.notModified) response.writeHead(status, headers).end();
+  if (status === STATUS.notModified) sendNotModified(response, headers);
   else sendJson(request, response, status, body, headers);
 }
 

@@ -213,6 +213,8 @@ export const LIMITS = Object.freeze({
     connectionsPerToken: 50,
     subscriptionsPerToken: 100,
     subscriptionsPerConnection: 20,
+    /** Ours, messages, pings and pongs of one connection in a minute. */
+    messagesPerMinute: 600,
     /** Ours, for one instance. */
     subscriptions: 20_000,
     /** Ours, events that wait for one subscriber; what it is further behind by is read again. */

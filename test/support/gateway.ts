@@ -155,6 +155,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     demo: false,
     logLevel: 'silent',
     trustProxy: 0,
+    hstsSeconds: 0,
     corsOrigins: [],
     securityContact: undefined,
     introspection: 'open',

@@ -79,6 +79,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     demo: true,
     logLevel: 'info',
     trustProxy: 0,
+    hstsSeconds: 0,
     corsOrigins: [expect.any(RegExp)],
     introspection: 'open',
     explorer: true,
@@ -152,6 +153,7 @@ test('takes every variable', () => {
     DOWNLOAD_LINK_MINUTES: '60',
     MAIL_FROM: 'Security Desk <desk@example.com>',
     JOBS: '0',
+    HSTS_SECONDS: '600',
   };
   expect(read(env)).toEqual({
     host: '0.0.0.0',
@@ -168,6 +170,7 @@ test('takes every variable', () => {
     demo: true,
     logLevel: 'debug',
     trustProxy: 2,
+    hstsSeconds: 600,
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
     introspection: 'off',
     explorer: false,
