@@ -150,6 +150,8 @@ export interface StreamedFile {
   open(): Readable | Promise<Readable>;
   /** Throws when the caller may not get any more of it; called before each piece. Absent where no token is needed. */
   guard?: (() => Promise<void>) | undefined;
+  /** Called with the bytes of each piece. */
+  sent?: (bytes: number) => void;
 }
 
 /**
@@ -159,7 +161,7 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, open, guard }: StreamedFile,
+  { name, mediaType, open, guard, sent }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
@@ -171,13 +173,14 @@ export async function sendStreamed(
     'X-Content-Type-Options': 'nosniff',
   });
   if (stream === undefined) return void response.end();
-  const pieces = guard === undefined ? stream : Readable.from(guarded(stream, guard), { objectMode: false });
+  const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
   await pipeOut(request, response, pieces, log);
 }
 
-async function* guarded(stream: Readable, guard: () => Promise<void>): AsyncGenerator<unknown> {
-  for await (const piece of stream) {
-    await guard();
+async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {
+  for await (const piece of stream as AsyncIterable<string | Buffer>) {
+    await guard?.();
+    sent?.(Buffer.byteLength(piece));
     yield piece;
   }
 }

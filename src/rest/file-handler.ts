@@ -6,9 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Caller } from '../auth/caller.js';
 import type { Json } from '../common/input-schema.js';
 import { notFound } from '../errors.js';
+import { pointsOf } from '../graphql/document-limits.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import { hasCurrent, takesEncoding } from '../http/negotiation.js';
-import { requestContextOf } from '../http/request-context.js';
+import { chargeMore, requestContextOf } from '../http/request-context.js';
 import { queryOf } from '../http/target.js';
 import type { Logger } from '../logger.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
@@ -46,9 +47,12 @@ export interface FileDeps {
   evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
 }
 
+/** A file that is made while it is sent takes a point for each. */
+const BYTES_PER_POINT = 32 * 1024;
+
 /** Answers what has no envelope. */
 export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
-  const { handler } = route;
+  const { handler, cost = 0 } = route;
   const parameters = parametersOf(deps.executor.schema, route);
   if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(deps);
@@ -56,8 +60,18 @@ export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
   return async (request, response, inPath) => {
     // From before it is prepared, so that the rights that it needs are known.
     const guard = isSigned(request) ? undefined : await guardOf(request, deps.access);
-    const file = await prepare({ parameters, request, inPath }, deps);
-    await sendStreamed(request, response, { ...file, mediaType, guard }, deps.log);
+    const meter = isSigned(request)
+      ? requestContextOf(request).anonymousMeter()
+      : (await requestContextOf(request).context()).meter;
+    const { points = pointsOf(cost), ...file } = await prepare({ parameters, request, inPath }, deps);
+    if (request.method !== 'HEAD') chargeMore(response, meter, 'reads', points - 1);
+    let bytes = 0;
+    const sent = (piece: number) => {
+      const before = Math.floor(bytes / BYTES_PER_POINT);
+      bytes += piece;
+      meter.count('reads', Math.floor(bytes / BYTES_PER_POINT) - before);
+    };
+    await sendStreamed(request, response, { ...file, mediaType, guard, sent }, deps.log);
   };
 }
 
@@ -141,7 +155,10 @@ interface ExportRequest {
   inPath: Readonly<Record<string, unknown>>;
 }
 
-type Prepare = (request: ExportRequest, services: FileDeps) => Promise<Omit<StreamedFile, 'mediaType'>>;
+type Prepare = (
+  request: ExportRequest,
+  services: FileDeps,
+) => Promise<Omit<StreamedFile, 'mediaType'> & { points?: number }>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

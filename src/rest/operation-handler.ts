@@ -7,7 +7,7 @@ import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { hasCurrent, tagsOf } from '../http/negotiation.js';
 import type { LargeBodies } from '../http/request-body.js';
-import { requestContextOf } from '../http/request-context.js';
+import { chargeMore, requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
 import { parametersOf, readParameters } from './parameters.js';
@@ -54,10 +54,12 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
+    const points = sofa.points(route, parameters['include'], variables);
+    chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
     const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
-      return sendTable(request, response, { route, table, format, variables, context }, deps);
+      return sendTable(request, response, { route, table, format, variables, context, points }, deps);
     }
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const state = await revision?.now(request, context);

@@ -29,6 +29,8 @@ interface WantedTable {
   format: TableFormat;
   variables: Variables;
   context: GraphQLContext;
+  /** Of a page. */
+  points: number;
 }
 
 /** The parameter `format`, or what the client would rather have than JSON; undefined for JSON. */
@@ -51,7 +53,7 @@ export function markOf({ bom }: Readonly<Record<string, unknown>>): typeof BOM |
 export async function sendTable(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, table, format, variables, context }: WantedTable,
+  { route, table, format, variables, context, points }: WantedTable,
   { access, listDownloads, log }: { access: StreamAccess; listDownloads: ListDownloads; log: Logger },
 ): Promise<void> {
   context.meter.enter('packs');
@@ -68,6 +70,7 @@ export async function sendTable(
       yield page.rows;
       left -= page.rows.length;
       if (page.next === undefined || left <= 0) return;
+      context.meter.count('reads', points);
       page = await table.page({ ...query, after: page.next, limit: size(left) }, context);
     }
   }

@@ -52,6 +52,8 @@ interface Client {
   meter: RateMeter;
   /** Messages, pings and pongs since the minute began. */
   heard: { count: number; since: number };
+  /** Whether the last message was a subscription, which counts by its cost. */
+  isCounted: boolean;
 }
 
 /**
@@ -103,13 +105,14 @@ export class WebSocketTransport {
     const { log, limits, trustProxy = 0 } = this.deps;
     const meter = limits.meter(ANONYMOUS, clientAddress(request, trustProxy));
     const heard = { count: 0, since: startedAt };
-    const client: Client = { socket, request, requestId: randomUUID(), log, meter, heard };
+    const client: Client = { socket, request, requestId: randomUUID(), log, meter, heard, isCounted: false };
     this.pending.add(client);
     this.alive.add(socket);
-    socket.on('ping', () => admits(client));
+    const frame = () => admits(client) && client.meter.count('graphql', 1);
+    socket.on('ping', frame);
     socket.on('pong', () => {
       this.alive.add(socket);
-      admits(client);
+      frame();
     });
     // A message that is too large, or no WebSocket frame, is answered by the library with a code of its own.
     socket.on('error', (err) => this.deps.log.debug({ requestId: client.requestId, err }, 'a socket failed'));
@@ -139,10 +142,13 @@ export class WebSocketTransport {
           // A client that reads no answers must not have more of them made.
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
           if (!admits(client)) return;
+          client.isCounted = false;
           receive(String(data)).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
           });
+          // A subscription counts by its cost.
+          if (!client.isCounted) client.meter.count('graphql', 1);
         });
       },
     };
@@ -178,6 +184,7 @@ export class WebSocketTransport {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
     const { query, operationName, variables } = payload;
+    extra.isCounted = true;
     const session = extra.session as LiveSession;
     const call = this.deps.operations.admit({ query, operationName, variables }, session);
     if (!('operation' in call)) return call;
@@ -217,12 +224,11 @@ function endOf(socket: WebSocket): SessionEnd {
   };
 }
 
-/** Counts what was received, for the caller and for the connection, which is closed when that is too much. */
-function admits({ socket, meter, heard }: Client): boolean {
+/** Counts what was received on the connection, which is closed when that is too much. */
+function admits({ socket, heard }: Client): boolean {
   const now = performance.now();
   if (now - heard.since >= MINUTE) Object.assign(heard, { count: 0, since: now });
   heard.count += 1;
-  meter.count('graphql', 1);
   if (heard.count <= messagesPerMinute) return true;
   close(socket, CloseCode.TooManyInitialisationRequests, 'Too many messages');
   return false;

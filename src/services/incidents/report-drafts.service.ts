@@ -1,7 +1,7 @@
 import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Actor, Caller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
@@ -18,14 +18,8 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
-import {
-  draftHtml,
-  draftPdf,
-  localTime,
-  printedDraft,
-  type DraftField,
-  type IncidentReportDraft,
-} from './report-print.js';
+import { draftHtml, localTime, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
+import { DraftPdfs } from './draft-pdfs.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
@@ -68,6 +62,8 @@ const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
 
 /** What reporting regimes ask for, and reports that are filled with what is known. */
 export class ReportDraftService {
+  private readonly pdfs = new DraftPdfs();
+
   constructor(
     private readonly database: Database,
     private readonly access: Access,
@@ -114,9 +110,10 @@ export class ReportDraftService {
   async prepare(caller: Caller, key: ReportDraftKey, format: 'html' | 'pdf'): Promise<PreparedFile> {
     const draft = await this.draft(caller, key);
     const { regimeId, stage, number } = draft;
-    const printed = printedDraft(draft);
+    const { userId } = caller as UserCaller;
+    const points = format === 'pdf' ? this.pdfs.points(draft) : 1;
     const open = async () => {
-      const content = format === 'pdf' ? await draftPdf(printed) : draftHtml(printed);
+      const content = format === 'pdf' ? await this.pdfs.of(draft, userId) : draftHtml(printedDraft(draft));
       await this.database.transaction(async (tx) => {
         const incident = await lockIncident(tx, key);
         const changes = changesBetween<object>({}, { regimeId, stage, number });
@@ -125,7 +122,7 @@ export class ReportDraftService {
       });
       return Readable.from([content]);
     };
-    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, open };
+    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, points, open };
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
