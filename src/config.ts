@@ -51,11 +51,13 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** What Express calls "trust proxy": how many proxies in front are believed; 0 is none. */
   trustProxy: number;
+  /** Seconds for which browsers use nothing but HTTPS; 0 does not say so. */
+  hstsSeconds: number;
   /** Origins that browsers may call from; '*' is any. */
   corsOrigins: readonly (string | RegExp)[] | '*';
   /** Who may read the GraphQL schema: no caller, callers with a token, or every caller. */
   introspection: 'off' | 'token' | 'open';
-  /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
+  /** The explorer of `GET /graphql`: GraphiQL from our own files, or Apollo Sandbox. */
   explorer: boolean;
   /** Whether plain GraphQL queries are answered without Apollo's pipeline (docs/adr/0005); off for comparison. */
   directOperations: boolean;
@@ -114,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     demo,
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
+    hstsSeconds: reader.integer('HSTS_SECONDS', 0, 0, 10 * 365 * 86_400),
     // A frontend that is developed against the demo is served from a port of the same machine.
     corsOrigins: reader.origins('CORS_ORIGINS', demo && LOOPBACK_HOSTS.includes(host) ? [LOOPBACK_ORIGIN] : []),
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
@@ -156,6 +159,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       openInvitationsPerOrganization: reader.limit('QUOTA_OPEN_INVITATIONS_PER_ORGANIZATION', 500),
       storedBytesPerOrganization: reader.limit('QUOTA_STORED_MB_PER_ORGANIZATION', 10_240) * MEBIBYTE,
       mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
+      idempotencyBytesPerUser: reader.limit('QUOTA_IDEMPOTENCY_MB_PER_USER', 64) * MEBIBYTE,
+      idempotencyBytesPerOrganization: reader.limit('QUOTA_IDEMPOTENCY_MB_PER_ORGANIZATION', 256) * MEBIBYTE,
     },
   };
   for (const [key, url] of [

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Access } from './auth/access.js';
+import type { Access, HeldToken } from './auth/access.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
 import type { RateLimits, RateMeter } from './auth/rate-limits.js';
+import { digestToken } from './auth/token.js';
 import type { ReceivedFile } from './common/incoming-file.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
@@ -96,6 +97,11 @@ export function tokenOf({ headers, url }: RequestHead, further: readonly unknown
   const [token] = tokens;
   if (typeof token !== 'string' || tokens.size > 1) return undefined;
   return { token, form: inQuery.length > 0 ? 'query' : 'header' };
+}
+
+/** The token of a caller who is connected for a while, to be looked at again. */
+export function heldTokenOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
+  return { digest: digestToken(token), origin: { form, address } };
 }
 
 function queryTokens(url: string | undefined): string[] {

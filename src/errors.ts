@@ -32,6 +32,7 @@ export const CONFLICT_REASONS = [
   'STALE_PREVIEW',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_ANSWER_NOT_KEPT',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
@@ -50,6 +51,20 @@ export interface FieldError {
   readonly whole?: true;
 }
 
+/** What is known of a request that was executed before, and whose answer is not repeated. */
+export interface ExecutedBefore {
+  /** Where REST answers with what it made. */
+  readonly location?: string | undefined;
+  /** Ids of the objects in the answer, where they were selected, by the path to each. */
+  readonly objects?: readonly ChangedObject[] | undefined;
+}
+
+export interface ChangedObject {
+  readonly path: Path;
+  readonly id?: string | undefined;
+  readonly databaseId?: string | number | undefined;
+}
+
 export class DomainError extends Error {
   /** Extensions of the files that are allowed, where one of another type was refused. */
   readonly allowed?: readonly string[];
@@ -63,6 +78,8 @@ export class DomainError extends Error {
     readonly reason?: ConflictReason,
     /** Only BAD_USER_INPUT carries them, for errors of fields: what `messages` is made of. */
     readonly fields?: readonly FieldError[],
+    /** The request was executed before, under the same key. */
+    readonly executed?: ExecutedBefore,
   ) {
     // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.
     const { stackTraceLimit } = Error;
@@ -83,6 +100,8 @@ export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT',
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
+export const answerNotKept = (executed: ExecutedBefore) =>
+  new DomainError('CONFLICT', [1009], undefined, 'IDEMPOTENCY_ANSWER_NOT_KEPT', undefined, executed);
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);

@@ -39,13 +39,13 @@ let contract: ReturnType<typeof createContract> | undefined;
 /** One executor, both APIs on it, and the pages for people and operators. */
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
-  const { publicUrl, trustProxy, metricsPublic, corsOrigins } = config;
+  const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds } = config;
   const { schema, executor, sofa } = await (contract ??= createContract());
   const largeBodies = new LargeBodies();
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
-  const metrics = new Metrics(database, queues, sessions, services.consumers);
+  const metrics = new Metrics(database, queues, sessions, services.consumers, services.idempotency);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
-  const rest = createRestHandler({ ...services, executor, sofa, largeBodies, publicUrl, log });
+  const rest = createRestHandler({ ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
   const listener = createFront({
@@ -56,6 +56,7 @@ export async function createTransports(foundation: Foundation, services: Service
     trustProxy,
     metricsPublic,
     corsOrigins,
+    hstsSeconds,
     ...transports,
   });
   return { executor, apollo, sessions, webSockets, metrics, health, listener };

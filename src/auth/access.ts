@@ -3,6 +3,7 @@ import type { Role, Scope } from '../values/enums.js';
 import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { organizationIdsOf, UsedRights, type Right } from './rights.js';
 import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
@@ -104,7 +105,7 @@ export class Access {
     if (caller.kind === 'anonymous') throw unauthenticated();
     const membership = await this.membership(caller, organizationId);
     if (membership === undefined) throw notFound();
-    if (grants(caller, organizationId, membership, privilege)) return;
+    if (grants(caller, organizationId, membership, privilege)) return caller.rights?.add({ privilege, organizationId });
     this.refuse(caller, privilege, organizationId, roleHas(membership.role, privilege) ? 'TOKEN' : 'ROLE');
   }
 
@@ -123,13 +124,49 @@ export class Access {
   async granted(caller: Caller, organizationId: number): Promise<(privilege: Privilege) => boolean> {
     if (caller.kind !== 'user') return () => caller.kind === 'system';
     const membership = await this.membership(caller, organizationId);
-    return (privilege) => membership !== undefined && grants(caller, organizationId, membership, privilege);
+    return (privilege) => {
+      if (membership === undefined || !grants(caller, organizationId, membership, privilege)) return false;
+      caller.rights?.add({ privilege, organizationId });
+      return true;
+    };
+  }
+
+  /** From now on what the caller is allowed is noted, so that it can be judged again: see `lost` and `confirm`. */
+  noteRights(caller: UserCaller): UsedRights {
+    return (caller.rights ??= new UsedRights());
+  }
+
+  /** Which of these rights the caller does not have any more. */
+  async lost(caller: UserCaller, rights: readonly Right[]): Promise<Right[]> {
+    const granted = new Map<number, (privilege: Privilege) => boolean>();
+    for (const id of organizationIdsOf(rights)) granted.set(id, await this.granted(caller, id));
+    return rights.filter((right) =>
+      'scope' in right
+        ? !caller.scopes.has(right.scope)
+        : granted.get(right.organizationId)?.(right.privilege) !== true,
+    );
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller has lost one of these rights. */
+  async confirm(caller: UserCaller, rights: readonly Right[]): Promise<void> {
+    const [lost] = await this.lost(caller, rights);
+    if (lost === undefined) return;
+    if ('scope' in lost) this.refuseSelf(caller, lost.scope);
+    await this.authorize(caller, lost.privilege, lost.organizationId);
+  }
+
+  /** The same for a caller whose answer takes a while. Throws UNAUTHENTICATED when its token is not valid any more. */
+  async confirmHeld(held: HeldToken, rights: UsedRights): Promise<void> {
+    const caller = (await this.revalidateTokens([held])).get(held);
+    if (caller === undefined) throw unauthenticated();
+    await this.confirm(caller, rights.all());
   }
 
   /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
     if (caller.kind !== 'user') throw unauthenticated();
     if (!caller.scopes.has(scope)) this.refuseSelf(caller, scope);
+    caller.rights?.add({ scope });
     return caller;
   }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../values/enums.js';
+import type { UsedRights } from './rights.js';
 
 /** How a token was sent (specification 5.2, 5.3). In both forms at once counts as `query`: it has been in an address. */
 export type TokenForm = 'header' | 'query';
@@ -23,6 +24,8 @@ export interface UserCaller {
   /** What personal values in audit trails are encrypted under. */
   readonly personalKey: Buffer | null;
   readonly origin?: Origin;
+  /** What it is allowed in this request, where that is judged again later. */
+  rights?: UsedRights;
 }
 
 /** The gateway itself, under the name of the job it does: also where a signed address is all that a request has. */

@@ -149,8 +149,7 @@ export class RateMeter {
   /** Throws RATE_LIMITED, and counts nothing then. What is more than a whole limit passes in a fresh window. */
   charge(...charges: readonly Charge[]): void {
     const shares = this.limits.sharesOf(this.caller, this.network);
-    this.charged.push(...charges);
-    this.shares = shares;
+    this.note(charges, shares);
     for (const { window, times } of shares) {
       for (const [policy, points] of charges) {
         const used = window.used[policy];
@@ -159,6 +158,30 @@ export class RateMeter {
       }
     }
     for (const { window } of shares) for (const [policy, points] of charges) window.used[policy] += points;
+  }
+
+  /**
+   * Counts what a request turns out to cost beside the point that it took at first. Throws RATE_LIMITED, and counts nothing
+   * then.
+   */
+  chargeMore(policy: RatePolicy, points: number): void {
+    const shares = this.limits.sharesOf(this.caller, this.network);
+    this.note([[policy, points]], shares);
+    for (const { window, times } of shares) {
+      const used = window.used[policy];
+      if (used > 1 && used + points > this.limits.settings.perToken[policy] * times) this.refuse(window);
+    }
+    for (const { window } of shares) window.used[policy] += points;
+  }
+
+  private note(charges: readonly Charge[], shares: readonly Share[]): void {
+    this.charged.push(...charges.filter(([policy]) => !this.isCharged(policy)));
+    this.shares = shares;
+  }
+
+  /** Counts what is done already, and refuses nothing: the next request finds less left. */
+  count(policy: RatePolicy, points: number): void {
+    for (const { window } of this.limits.sharesOf(this.caller, this.network)) window.used[policy] += points;
   }
 
   isCharged(policy: RatePolicy): boolean {

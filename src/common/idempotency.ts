@@ -1,7 +1,10 @@
+import type { UserCaller } from '../auth/caller.js';
+import type { ChangedObject } from '../errors.js';
+
 /** A request that names an `Idempotency-Key`. */
 export interface IdempotentRequest {
   readonly key: string;
-  readonly tokenId: number;
+  readonly caller: UserCaller;
   /** The token itself: answers are encrypted under it. */
   readonly token: string;
 }
@@ -21,13 +24,17 @@ export interface Executed {
    * is undone and the key stays unused.
    */
   outcome: 'done' | 'partly' | 'failed';
+  /** What is kept of an answer that is too long to be kept, beside its `Location`. */
+  objects?: readonly ChangedObject[];
 }
 
 /** Executes a request with a key once, also when its answer was lost. */
 export interface Idempotency {
   /**
    * Executes it, or repeats its answer. `fingerprint` identifies the body and is called when the body was read. Throws
-   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the first is under way.
+   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the first is under way,
+   * IDEMPOTENCY_ANSWER_NOT_KEPT where the answer was too long; RATE_LIMITED, and nothing is changed, where too much is
+   * kept; NOT_FOUND and FORBIDDEN for an answer that the caller may not see any more.
    */
   run(
     request: IdempotentRequest,

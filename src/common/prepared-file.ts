@@ -6,6 +6,8 @@ export interface PreparedFile<Content = Readable> {
   name: string;
   /** What else the head of the answer says of it. */
   headers?: Readonly<Record<string, string>>;
+  /** What it takes of the caller's limit, where it costs more than others. */
+  points?: number;
   /** Records the download, then makes the content: a stream no faster than it is read. */
   open(this: void): Promise<Content>;
 }

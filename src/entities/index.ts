@@ -10,7 +10,7 @@ import {
   ThreatBlockerTraffic,
 } from './devices.js';
 import { DocumentVersion } from './documents.js';
-import { IdempotentAnswer, OutgoingMail } from './shared.js';
+import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
@@ -53,6 +53,7 @@ export const tables = {
   incident_note: IncidentNote,
   incident_reminder: IncidentReminder,
   idempotent_answer: IdempotentAnswer,
+  idempotency_volume: IdempotencyVolume,
   audit_log: AuditLog,
   audit_entry: AuditEntry,
   audit_checkpoint: AuditCheckpoint,

@@ -16,6 +16,18 @@ export const IdempotentAnswer = defineEntity({
   },
 });
 
+/** Bytes of answers that were kept in an hour for a user or an organization: what their budgets are compared with. */
+export const IdempotencyVolume = defineEntity({
+  name: 'IdempotencyVolume',
+  properties: {
+    /** "user" or "organization", and its id. */
+    owner: p.text().primary(),
+    /** When the hour began. */
+    hour: instant().primary().index(),
+    bytes: p.bigint('number'),
+  },
+});
+
 /** Content of a mail; removed once it was sent, because it may contain a secret of its recipient. */
 export interface MailContent {
   subject: string;

@@ -19,6 +19,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
+import { hasNul, repeatedFields } from './document-shape.js';
 import { introspectionSizes } from './introspection-sizes.js';
 import { literalErrors } from './literals.js';
 
@@ -49,6 +50,14 @@ export const DOCUMENT_LIMITS = Object.freeze({
   /** What callers without a token may send: bytes of the body, characters and tokens of the document. */
   anonymous: Object.freeze({ bodyBytes: 16 * 1024, characters: 4_000, tokens: 400 }),
 });
+
+/** Cost that one point stands for. */
+const COST_PER_POINT = 100;
+
+/** The points that a cost takes, through either API. */
+export function pointsOf(cost: number): number {
+  return Math.max(1, Math.ceil(cost / COST_PER_POINT));
+}
 
 /** How often the fields of a plain list are counted: such lists are bounded by what they show, not by an argument. */
 const PLAIN_LIST = 20;
@@ -88,7 +97,11 @@ export class DocumentLimits {
   private readonly costs = new WeakMap<OperationDefinitionNode, Costs>();
   private readonly introspection: ReadonlyMap<string, number>;
 
-  constructor(private readonly schema: GraphQLSchema) {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    /** What a field counts that declares no cost. */
+    private readonly plainCost: 0 | 1 = 1,
+  ) {
     this.introspection = introspectionSizes(schema);
   }
 
@@ -147,7 +160,7 @@ export class DocumentLimits {
   }
 
   private walk(document: DocumentNode, variables: CostVariables | undefined): Walk {
-    return new Walk(this.schema, this.introspection, document, variables);
+    return new Walk(this.schema, this.introspection, { document, variables, plainCost: this.plainCost });
   }
 }
 
@@ -162,19 +175,15 @@ function clamped(size: unknown, largest: number): number {
   return Math.min(Math.max(size, 1), largest);
 }
 
-/** Fields whose name in the answer stands in the same selection already, inline fragments included. */
-function repeatedFields(set: SelectionSetNode, names = new Set<string>()): number {
-  return set.selections.reduce((sum, node) => {
-    if (node.kind === Kind.FRAGMENT_SPREAD) return sum;
-    if (node.kind === Kind.INLINE_FRAGMENT) return sum + repeatedFields(node.selectionSet, names);
-    const name = (node.alias ?? node.name).value;
-    const again = names.has(name) ? 1 : 0;
-    names.add(name);
-    return sum + again + (node.selectionSet ? repeatedFields(node.selectionSet) : 0);
-  }, 0);
+interface Walked {
+  document: DocumentNode;
+  variables: CostVariables | undefined;
+  plainCost: 0 | 1;
 }
 
 class Walk {
+  private readonly variables: CostVariables | undefined;
+  private readonly plainCost: 0 | 1;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
   private readonly measured = new Map<string, Measure>();
   private readonly open = new Set<string>();
@@ -188,9 +197,10 @@ class Walk {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly introspection: ReadonlyMap<string, number>,
-    document: DocumentNode,
-    private readonly variables: CostVariables | undefined,
+    { document, variables, plainCost }: Walked,
   ) {
+    this.variables = variables;
+    this.plainCost = plainCost;
     for (const definition of document.definitions) {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
     }
@@ -235,7 +245,7 @@ class Walk {
 
   private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number): Measure {
     const definition = fieldOf(parent, node.name.value);
-    const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost: ownCost(node, definition, parent) };
+    const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost: this.ownCost(node, definition, parent) };
     if (!node.selectionSet) return own;
     const type = definition && getNamedType(definition.type);
     const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : 1;
@@ -246,6 +256,17 @@ class Walk {
       directives: below.directives,
       cost: Math.min(own.cost + below.cost * this.factor(node, definition, parent, times), CEILING),
     };
+  }
+
+  /** What a field counts itself, unless its resolver declares what it costs with `@Extensions({ cost })`. */
+  private ownCost(
+    { name: { value: name } }: FieldNode,
+    definition: GraphQLField<unknown, unknown> | undefined,
+    parent: GraphQLNamedType | undefined,
+  ): number {
+    if (name === '__typename') return 0;
+    if (isMetaField(name) || parent?.name.startsWith('__')) return INTROSPECTION_COST;
+    return (definition?.extensions['cost'] as number | undefined) ?? this.plainCost;
   }
 
   /** How often the fields below are counted. */
@@ -298,18 +319,6 @@ class Walk {
   private typeOf(name: string | undefined): GraphQLNamedType | undefined {
     return name === undefined ? undefined : this.schema.getType(name);
   }
-}
-
-/** What a field counts itself: 1, unless its resolver declares what it costs the database with `@Extensions({ cost })`. */
-function ownCost(
-  node: FieldNode,
-  definition: GraphQLField<unknown, unknown> | undefined,
-  parent: GraphQLNamedType | undefined,
-): number {
-  if (node.name.value === '__typename') return 0;
-  if (isMetaField(node.name.value) || parent?.name.startsWith('__')) return INTROSPECTION_COST;
-  const declared = definition?.extensions['cost'];
-  return typeof declared === 'number' ? declared : 1;
 }
 
 /** Whether a root field describes the schema. */

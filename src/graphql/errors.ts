@@ -75,13 +75,14 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
  * conditional requests: a `version` that is not the current one is a CONFLICT.
  */
 export function formatDomainError(error: DomainError): GraphQLFormattedError {
-  const { code, messages, reason } = error.code === 'PRECONDITION_FAILED' ? conflict() : error;
+  const { code, messages, reason, executed } = error.code === 'PRECONDITION_FAILED' ? conflict() : error;
   const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
   const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
   const { allowed } = error;
-  const more = { ...(fields && { fields }), ...(reason && { reason }), ...(allowed && { allowed }) };
-  return { message: sentence, extensions: { code, messages, ...more } };
+  const { objects } = executed ?? {};
+  const details = { ...(fields && { fields }), ...(reason && { reason }), ...(allowed && { allowed }) };
+  return { message: sentence, extensions: { code, messages, ...details, ...(objects && { objects }) } };
 }
 
 /** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
@@ -122,6 +123,8 @@ export function statusOf({ code }: DomainError): number {
 const STATUS: Partial<Record<DomainError['code'], number>> = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   RATE_LIMITED: 429,
@@ -161,5 +164,7 @@ const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
     'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
   STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
+  IDEMPOTENCY_ANSWER_NOT_KEPT:
+    'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
 };

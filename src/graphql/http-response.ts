@@ -1,5 +1,6 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { CHALLENGE, type GraphQLContext } from '../context.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, reportError, statusOf } from './errors.js';
@@ -48,6 +49,7 @@ export function fail(
   if (response.headersSent || response.destroyed) return void response.destroy();
   const body = JSON.stringify({ errors: [formatDomainError(sent)] });
   if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);
+  if (sent.executed !== undefined) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
   const status = statusOf(sent);
   challenge(response, status);

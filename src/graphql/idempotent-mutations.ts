@@ -4,6 +4,7 @@ import { hash, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../common/idempotency.js';
 import type { GraphQLContext } from '../context.js';
+import type { ChangedObject } from '../errors.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { isCall } from './direct-operations.js';
 import type { Call, OperationPipeline } from './pipeline.js';
@@ -73,11 +74,23 @@ function executed({ status, headers, body }: HTTPGraphQLResponse): Executed {
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');
   const reply: Reply = { status: status ?? 200, headers: Object.fromEntries(headers), body: body.string };
   const { errors, data } = JSON.parse(body.string) as Result;
-  if (errors === undefined) return { reply, outcome: 'done' };
+  const objects = objectsIn(data);
+  if (errors === undefined) return { reply, outcome: 'done', objects };
   const isFailure = errors.some(({ extensions }) => FAILURES.has(extensions?.code ?? ''));
-  if (!isFailure && data !== undefined) return { reply, outcome: 'partly' };
+  if (!isFailure && data !== undefined) return { reply, outcome: 'partly', objects };
   // What the fields before it have done is undone with it, and must not be shown.
   return { reply: { ...reply, body: JSON.stringify({ errors, data: null }) + '\n' }, outcome: 'failed' };
+}
+
+/** The objects of each payload by their ids, as far as these are selected under their names. */
+function objectsIn(data: Result['data']): ChangedObject[] {
+  return Object.entries(data ?? {}).flatMap(([root, payload]) =>
+    Object.entries((payload ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+      if (typeof value !== 'object' || value === null) return [];
+      const { id, databaseId } = value as Omit<ChangedObject, 'path'>;
+      return id === undefined && databaseId === undefined ? [] : [{ path: [root, name], id, databaseId }];
+    }),
+  );
 }
 
 function responseOf({ status, headers, body }: Reply, isReplayed: boolean): HTTPGraphQLResponse {

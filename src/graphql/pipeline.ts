@@ -16,7 +16,7 @@ import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
-import { DOCUMENT_LIMITS, DocumentLimits } from './document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits, isMetaField, pointsOf } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
@@ -89,7 +89,7 @@ export class OperationPipeline {
     if (roots === undefined) this.roots.set(operation, (roots = rootFieldsOf(document, operation)));
     const { count, searches, isFree } = roots;
     const cost = this.limits.costOf(document, operation, variables);
-    meter.points = isFree ? 0 : Math.max(1, Math.ceil(cost / COST_PER_POINT));
+    meter.points = isFree ? 0 : pointsOf(cost);
     const charges: Charge[] = [['graphql', meter.points]];
     if (operation.operation === OperationTypeNode.MUTATION) charges.push(['writes', count]);
     if (searches > 0) charges.push(['searches', searches]);
@@ -151,9 +151,6 @@ export class OperationPipeline {
     return isTooCostly ? badUserInput([TOO_COSTLY]) : undefined;
   }
 }
-
-/** Cost that one point stands for. */
-const COST_PER_POINT = 100;
 
 const TOO_LONG = `The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`;
 const NO_OPERATION = 'The document has no operation of that name, or several and none was named';

@@ -18,6 +18,7 @@ interface FrontDeps extends ContextDeps {
   metrics: Metrics;
   metricsPublic: boolean;
   corsOrigins: readonly (string | RegExp)[] | '*';
+  hstsSeconds: number;
 }
 
 /**
@@ -67,17 +68,20 @@ export function createFront(deps: FrontDeps): RequestListener {
   });
   const isCrossOrigin = deps.corsOrigins === '*' || deps.corsOrigins.length > 0;
 
+  const transportSecurity = deps.hstsSeconds > 0 ? `max-age=${deps.hstsSeconds}` : undefined;
+
   // What its line has is known, and looking for secrets in it would cost as much as writing it.
   const finishing = { metrics: deps.metrics, log: deps.log.child({}, { redact: [] }) };
   return (request, response) => {
     const startedAt = performance.now();
     const requestContext = beginRequest(request, response, deps);
     response.once('close', () => finish(finishing, request, response, requestContext, startedAt));
+    if (transportSecurity !== undefined) response.setHeader('Strict-Transport-Security', transportSecurity);
     if (isCrossOrigin && request.headers.origin !== undefined) {
       // The middleware calls back at once; it only sets headers here.
       crossOrigin(request as never, response as never, () => undefined);
     }
-    if (isNameless(request)) refuseNameless(response);
+    if (!hasOneHost(request)) refuseHost(response);
     else route(deps, request, response, requestContext);
   };
 }
@@ -104,12 +108,17 @@ function route(
 /** The answer to what is not HTTP, for either API. */
 export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
 
-/** Since HTTP/1.1 a request names its host (RFC 9112 3.2). */
-function isNameless({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+/** A request names its host once (RFC 9112 3.2), since HTTP/1.1. Node keeps the first of several. */
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-function refuseNameless(response: ServerResponse): void {
+function refuseHost(response: ServerResponse): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': NOT_HTTP.length,

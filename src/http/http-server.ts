@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { closeAfterEarlyAnswer } from './early-answer.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
-import { NOT_HTTP } from './front.js';
+import { hasOneHost, NOT_HTTP } from './front.js';
 import { pathOf } from './target.js';
 
 /** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
@@ -39,7 +39,8 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     requireHostHeader: false,
     shouldUpgradeCallback: (request: IncomingMessage) => {
       toOriginForm(request);
-      return pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket';
+      const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+      return isWebSocket && pathOf(request) === '/graphql' && hasOneHost(request);
     },
   });
   server.on('request', toOriginForm);

@@ -23,7 +23,7 @@ export function idempotentRequestOf(
   if (typeof header !== 'string' || caller.kind !== 'user') return undefined;
   const token = tokenOf(request)?.token;
   if (token === undefined) return undefined;
-  return { key: keyIn(header), tokenId: caller.tokenId, token };
+  return { key: keyIn(header), caller, token };
 }
 
 function keyIn(header: string): string {

@@ -24,6 +24,11 @@ interface ConsumerFigures {
   lag(): Promise<number>;
 }
 
+/** Figures of answers that are kept for an `Idempotency-Key`. */
+interface KeptAnswerFigures {
+  storedBytes(): Promise<number>;
+}
+
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = Registry.merge([processFigures()]);
@@ -37,6 +42,7 @@ export class Metrics {
     queues: QueueFigures,
     live: LiveFigures,
     consumers: readonly ConsumerFigures[],
+    keptAnswers: KeptAnswerFigures,
   ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -57,6 +63,7 @@ export class Metrics {
     this.watchQueues(queues);
     this.watchLive(live);
     this.watchConsumers(consumers);
+    this.watchKeptAnswers(keptAnswers);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -133,6 +140,19 @@ export class Metrics {
           const lag = await each.lag().catch(() => undefined);
           if (lag !== undefined) this.set({ consumer: each.name }, lag);
         }
+      },
+    });
+  }
+
+  private watchKeptAnswers(keptAnswers: KeptAnswerFigures): void {
+    new Gauge({
+      name: 'gateway_idempotency_stored_bytes',
+      help: 'Bytes of the answers that are kept for requests with an Idempotency-Key.',
+      registers: [this.registry],
+      async collect() {
+        const bytes = await keptAnswers.storedBytes().catch(() => undefined);
+        if (bytes === undefined) this.reset();
+        else this.set(bytes);
       },
     });
   }

@@ -91,6 +91,16 @@ export function isAuthenticated(request: IncomingMessage): boolean {
   return (request as Begun)[CONTEXT]?.isAuthenticated === true;
 }
 
+/** Counts what a request costs beside its first point, as soon as that is known. Throws RATE_LIMITED. */
+export function chargeMore(response: ServerResponse, meter: RateMeter, policy: RatePolicy, points: number): void {
+  if (points <= 0) return;
+  try {
+    meter.chargeMore(policy, points);
+  } finally {
+    showLimits(response, meter);
+  }
+}
+
 /** The context of a request. */
 export function requestContextOf(request: IncomingMessage): RequestContext {
   const requestContext = (request as Begun)[CONTEXT];

@@ -16,7 +16,7 @@ export function startPage({ publicUrl, explorer, schema }: StartPageOptions): Pa
   const text = schema ? ' The schema as text: <a href="./schema.graphql">schema.graphql</a>.' : '';
   const graphql = explorer
     ? `<a href="./graphql">GraphQL explorer</a></dt>
-<dd>Apollo Sandbox. <a href="./graphiql">GraphiQL</a> works offline; its documentation pane lists every type.${text}</dd>`
+<dd><a href="./graphiql">GraphiQL</a>, or Apollo Sandbox from Apollo's servers. GraphiQL works offline; its documentation pane lists every type.${text}</dd>`
     : `GraphQL</dt><dd>Operations go to <code>POST /graphql</code>. The explorer is switched off on this server.${text}</dd>`;
   const body = `${bar({ explorer })}
 <main class="page">

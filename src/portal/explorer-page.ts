@@ -73,13 +73,18 @@ const SETTINGS = {
   headers: { [TOKEN_NAME]: '' },
 };
 
-/** Runs in the browser. A firewall may let the script pass and stop the frame: a frame that stays silent counts as missing. */
+/**
+ * Runs in the browser. Nothing foreign is loaded before the click: Apollo publishes no version of its script whose content
+ * stays the same. A firewall may let the script pass and stop the frame: a frame that stays silent counts as missing.
+ */
 const LOADER = `
 (function () {
   'use strict';
   var settings = JSON.parse(document.getElementById('settings').textContent);
   // A token in the address must not reach the history or the framed page.
   if (location.search || location.hash) history.replaceState(null, '', location.pathname);
+  var choice = document.getElementById('choice');
+  var waiting = document.getElementById('waiting');
   var timer;
   var settled = false;
   function settle() {
@@ -90,7 +95,7 @@ const LOADER = `
     if (settle()) location.replace(settings.graphiql);
   }
   function show(event) {
-    if (event.origin === settings.frame && settle()) document.getElementById('waiting').hidden = true;
+    if (event.origin === settings.frame && settle()) waiting.hidden = true;
   }
   function open() {
     if (settled) return;
@@ -109,23 +114,34 @@ const LOADER = `
       goOffline();
     }
   }
-  var script = document.createElement('script');
-  script.src = settings.script;
-  script.onload = open;
-  script.onerror = goOffline;
-  timer = setTimeout(goOffline, settings.scriptTimeoutMs);
-  document.head.append(script);
+  document.getElementById('open').addEventListener('click', function () {
+    choice.hidden = true;
+    waiting.hidden = false;
+    var script = document.createElement('script');
+    script.src = settings.script;
+    script.onload = open;
+    script.onerror = goOffline;
+    timer = setTimeout(goOffline, settings.scriptTimeoutMs);
+    document.head.append(script);
+  });
 })();
 `;
 
-/** The page of `GET /graphql`: Apollo Sandbox where the browser can reach it, else GraphiQL of this server. */
+/** The page of `GET /graphql`: GraphiQL of this server, or Apollo Sandbox where the browser can reach it. */
 export const EXPLORER_PAGE = htmlPage({
   title: 'GraphQL explorer',
   body: `<div id="sandbox"></div>
-<main id="waiting" class="page" role="status">
-<p><strong>Loading Apollo Sandbox …</strong></p>
-<p>It comes from Apollo's servers. <a href="${SETTINGS.graphiql}">GraphiQL</a> comes from this one and works offline.</p>
+<main id="choice" class="page">
+<h1>GraphQL explorer</h1>
+<p><a href="${SETTINGS.graphiql}"><strong>GraphiQL</strong></a> comes from this server and works offline.</p>
+<p><button id="open" type="button">Open Apollo Sandbox</button></p>
+<p>The Sandbox comes from Apollo's servers: a script of theirs runs in this page, and the token that you enter is in a page of
+theirs.</p>
 <noscript><p>Both need JavaScript. The reference of REST is at <a href="./docs">/docs</a>.</p></noscript>
+</main>
+<main id="waiting" class="page" role="status" hidden>
+<p><strong>Loading Apollo Sandbox …</strong></p>
+<p><a href="${SETTINGS.graphiql}">GraphiQL</a> opens when it cannot be reached.</p>
 </main>
 <script type="application/json" id="settings">${JSON.stringify(SETTINGS).replaceAll('<', '\\u003c')}</script>
 <script>${LOADER}</script>`,

@@ -139,6 +139,11 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   // An address may hold a token (specification 5.3).
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
+  // No window that opened a page, or that it opens, may reach into it.
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+    .map((name) => `${name}=()`)
+    .join(', '),
 });
 
 /** Makes an asset at the first request. After a failure the next request tries again. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { toSnakeCase } from '../common/naming.js';
 import { CHALLENGE } from '../context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
@@ -19,12 +20,18 @@ export function sendJson(
   const complete = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
+    ...ANSWER_HEADERS,
     ...headers,
   };
   response.writeHead(status, complete).end(body);
 }
+
+/** The client has the answer already. The headers are those that it would come with. */
+export function sendNotModified(response: ServerResponse, headers: OutgoingHttpHeaders): void {
+  response.writeHead(STATUS.notModified, { ...ANSWER_HEADERS, ...headers }).end();
+}
+
+const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
@@ -39,8 +46,10 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
  * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is
  * about, where a program can act on it; and which files are allowed, where one was refused.
  */
-function errorHeaders({ code, retryAfter, reason, allowed }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, allowed, executed }: DomainError): Record<string, string> {
   return {
+    ...(executed === undefined ? {} : { [IDEMPOTENCY_REPLAYED]: 'true' }),
+    ...(executed?.location === undefined ? {} : { Location: executed.location }),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
@@ -75,11 +84,12 @@ export function hasCodes(path: string): boolean {
 
 /** A failure as the routes of this path, a pattern, word it. */
 export function asWordedAt(path: string, error: DomainError): DomainError {
-  const { code, messages, retryAfter, reason, fields, allowed } = error;
+  const { code, messages, retryAfter, reason, fields, allowed, executed } = error;
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  return Object.assign(new DomainError(code, sentences, retryAfter, reason), allowed && { allowed });
+  const shown = new DomainError(code, sentences, retryAfter, reason, undefined, executed);
+  return Object.assign(shown, allowed && { allowed });
 }
 
 /** The same envelope for every error: only the messages differ, and it never has `data`. */
@@ -138,6 +148,10 @@ export interface StreamedFile {
   headers?: Readonly<Record<string, string>>;
   /** Not called for HEAD. */
   open(): Readable | Promise<Readable>;
+  /** Throws when the caller may not get any more of it; called before each piece. Absent where no token is needed. */
+  guard?: (() => Promise<void>) | undefined;
+  /** Called with the bytes of each piece. */
+  sent?: (bytes: number) => void;
 }
 
 /**
@@ -147,7 +161,7 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, headers, open }: StreamedFile,
+  { name, mediaType, headers, open, guard, sent }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
@@ -160,12 +174,37 @@ export async function sendStreamed(
     ...headers,
   });
   if (stream === undefined) return void response.end();
+  const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
+  await pipeOut(request, response, pieces, log);
+}
+
+async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {
+  for await (const piece of stream as AsyncIterable<string | Buffer>) {
+    await guard?.();
+    sent?.(Buffer.byteLength(piece));
+    yield piece;
+  }
+}
+
+/**
+ * Sends a file whose headers are sent. When it breaks off, the client sees that it is not complete: one who leaves, or has
+ * lost the right to it meanwhile, is no error; anything else is logged as one.
+ */
+export async function pipeOut(
+  request: IncomingMessage,
+  response: ServerResponse,
+  source: Readable,
+  log: Logger,
+): Promise<void> {
+  let hasFailed = false;
+  // What fails after the client has left is a consequence.
+  source.once('error', () => (hasFailed = !response.destroyed));
   try {
-    await pipeline(stream, response);
+    await pipeline(source, response);
   } catch (err) {
-    // A client that has left is no error; anything else is logged as one.
-    const left = (err as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
-    log[left ? 'debug' : 'error']({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
+    const isRefusal = err instanceof DomainError && err.code !== 'UNAVAILABLE';
+    const level = !hasFailed ? 'debug' : isRefusal ? 'info' : 'error';
+    log[level]({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
   }
 }
 

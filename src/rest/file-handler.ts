@@ -1,24 +1,34 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Caller } from '../auth/caller.js';
 import type { Json } from '../common/input-schema.js';
 import { notFound } from '../errors.js';
+import { pointsOf } from '../graphql/document-limits.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import { hasCurrent, takesEncoding } from '../http/negotiation.js';
-import { requestContextOf } from '../http/request-context.js';
+import { chargeMore, requestContextOf } from '../http/request-context.js';
 import { queryOf } from '../http/target.js';
 import type { Logger } from '../logger.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
 import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
 import type { Services } from '../services/index.js';
-import { attachment, errorEnvelope, sendJson, sendStreamed, STATUS, type StreamedFile } from './answer.js';
+import {
+  attachment,
+  errorEnvelope,
+  pipeOut,
+  sendJson,
+  sendNotModified,
+  sendStreamed,
+  STATUS,
+  type StreamedFile,
+} from './answer.js';
 import { openApiDocument } from './openapi.js';
 import type { RouteHandler } from './operation-handler.js';
+import { guardOf, type StreamAccess } from './stream-guard.js';
 import { parametersOf, readAddress, readParameters } from './parameters.js';
 import type { FileRoute, Parameter } from './route.js';
 import { markOf } from './tables.js';
@@ -28,6 +38,7 @@ export interface FileDeps {
   executor: GraphQLExecutor;
   publicUrl: string;
   log: Logger;
+  access: StreamAccess;
   downloads: Pick<DownloadService, 'find'>;
   auditExports: Pick<Services['auditExports'], 'prepare'>;
   oscalExports: Pick<Services['oscalExports'], 'prepare'>;
@@ -36,16 +47,31 @@ export interface FileDeps {
   evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
 }
 
+/** A file that is made while it is sent takes a point for each. */
+const BYTES_PER_POINT = 32 * 1024;
+
 /** Answers what has no envelope. */
 export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
-  const { handler } = route;
+  const { handler, cost = 0 } = route;
   const parameters = parametersOf(deps.executor.schema, route);
   if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(deps);
   const { mediaType, prepare } = EXPORTS[handler];
   return async (request, response, inPath) => {
-    const file = await prepare({ parameters, request, inPath }, deps);
-    await sendStreamed(request, response, { ...file, mediaType }, deps.log);
+    // From before it is prepared, so that the rights that it needs are known.
+    const guard = isSigned(request) ? undefined : await guardOf(request, deps.access);
+    const meter = isSigned(request)
+      ? requestContextOf(request).anonymousMeter()
+      : (await requestContextOf(request).context()).meter;
+    const { points = pointsOf(cost), ...file } = await prepare({ parameters, request, inPath }, deps);
+    if (request.method !== 'HEAD') chargeMore(response, meter, 'reads', points - 1);
+    let bytes = 0;
+    const sent = (piece: number) => {
+      const before = Math.floor(bytes / BYTES_PER_POINT);
+      bytes += piece;
+      meter.count('reads', Math.floor(bytes / BYTES_PER_POINT) - before);
+    };
+    await sendStreamed(request, response, { ...file, mediaType, guard, sent }, deps.log);
   };
 }
 
@@ -55,7 +81,7 @@ function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: 
     const address = readAddress(parameters, request, inPath) as unknown as FileAddress;
     const file = await downloads.find(address, requestContextOf(request).origin());
     const headers = headersOf(file);
-    if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (hasCurrent(request, headers.ETag)) return sendNotModified(response, headers);
     const range = rangeOf(request, headers.ETag, file.size);
     if (range === 'unsatisfiable') return refuseRange(response, file.size);
     await sendFile(request, response, { file, headers, range }, log);
@@ -118,12 +144,7 @@ async function sendFile(
     const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
     response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
   }
-  try {
-    await pipeline(bytes, response);
-  } catch (err) {
-    // The client sees a file that is too short for its Content-Length; mostly it is the client itself who left.
-    log.debug({ err, requestId: requestContextOf(request).requestId }, 'a download broke off');
-  }
+  await pipeOut(request, response, bytes, log);
 }
 
 type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;
@@ -134,7 +155,10 @@ interface ExportRequest {
   inPath: Readonly<Record<string, unknown>>;
 }
 
-type Prepare = (request: ExportRequest, services: FileDeps) => Promise<Omit<StreamedFile, 'mediaType'>>;
+type Prepare = (
+  request: ExportRequest,
+  services: FileDeps,
+) => Promise<Omit<StreamedFile, 'mediaType'> & { points?: number }>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -231,7 +255,7 @@ function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
     // It names the text in this encoding (RFC 9110 8.8.3).
     const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
-    if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
+    if (hasCurrent(request, etag)) return sendNotModified(response, headers);
     if (encoding === undefined) return sendJson(response, STATUS.ok, text, headers);
     const body = await (compressed[encoding] ??= COMPRESS[encoding](text));
     sendJson(response, STATUS.ok, body, { ...headers, 'Content-Encoding': encoding });

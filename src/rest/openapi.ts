@@ -196,7 +196,7 @@ const IDEMPOTENCY: Json = {
   in: 'header',
   required: false,
   description:
-    'A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`. Without a token it is ignored.',
+    'A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored.',
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN, maxLength: 512 },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };

@@ -7,9 +7,9 @@ import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { hasCurrent, tagsOf } from '../http/negotiation.js';
 import type { LargeBodies } from '../http/request-body.js';
-import { requestContextOf } from '../http/request-context.js';
+import { chargeMore, requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import { sendJson, STATUS, successEnvelope, successStatus } from './answer.js';
+import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
 import { parametersOf, readParameters } from './parameters.js';
 import { readOnlyFields, unchangedCheck } from './read-only.js';
 import { requestReader } from './request-reader.js';
@@ -18,6 +18,7 @@ import { Operation, type Answer } from './operation.js';
 import type { Sofa } from './sofa.js';
 import { badUserInput } from '../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
+import type { StreamAccess } from './stream-guard.js';
 import { valueDocument } from './translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
@@ -33,6 +34,7 @@ export interface OperationDeps {
   idempotency: Idempotency;
   largeBodies: LargeBodies;
   publicUrl: string;
+  access: StreamAccess;
   listDownloads: ListDownloads;
   log: Logger;
 }
@@ -55,16 +57,18 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
+    const points = sofa.points(route, parameters['include'], variables);
+    chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
     if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
     const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
-      return sendTable(request, response, { route, table, format, variables, context }, deps);
+      return sendTable(request, response, { route, table, format, variables, context, points }, deps);
     }
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
-    if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
+    if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
       let head: ReplyHead = { status: STATUS.ok, headers: {} };
@@ -93,7 +97,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
 }
 
 function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
-  if (status === STATUS.notModified) response.writeHead(status, headers).end();
+  if (status === STATUS.notModified) sendNotModified(response, headers);
   else sendJson(response, status, body, headers);
 }
 

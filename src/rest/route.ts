@@ -1,4 +1,4 @@
-import type { CostlyRequest } from '../auth/rate-limits.js';
+import type { CostlyRequest, RatePolicy } from '../auth/rate-limits.js';
 import type { Constraints, Json } from '../common/input-schema.js';
 import type { ErrorCode } from '../errors.js';
 
@@ -89,6 +89,8 @@ export interface FileRoute extends Endpoint {
   readonly data?: string;
   /** Parameters that the core does not know. */
   readonly own?: readonly Parameter[];
+  /** What it costs, where that is known before it is made, as fields of the core declare it. */
+  readonly cost?: number;
   /** Decides its answers in the interface description as well (openapi/file-answers.ts). */
   readonly handler:
     | 'download'
@@ -155,6 +157,12 @@ export function isPaged({
   parameters,
 }: Pick<TakesParameters, 'method' | 'data' | 'parameters'>): boolean {
   return method === 'GET' && data?.endsWith('.nodes') === true && parameters?.includes('offset') !== true;
+}
+
+/** What its requests are counted in. */
+export function policyOf({ method, costly }: Pick<Route, 'method' | 'costly'>): RatePolicy {
+  if (costly === 'uploads' || costly === 'searches') return costly;
+  return method === 'GET' ? 'reads' : 'writes';
 }
 
 export function isOperationRoute(route: Route): route is OperationRoute {

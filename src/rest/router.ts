@@ -1,13 +1,12 @@
 import { Router, type Request, type Response } from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RatePolicy } from '../auth/rate-limits.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer.js';
 import { fileHandler, isSigned, type FileDeps } from './file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
-import { isOperationRoute, type Route } from './route.js';
+import { isOperationRoute, policyOf, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { once } from './sofa.js';
 
@@ -94,9 +93,4 @@ async function admit(route: Route, request: IncomingMessage, response: ServerRes
   chargeRequest(response, meter, policy);
   if (caller.kind === 'anonymous') throw unauthenticated();
   if (route.costly !== undefined) meter.enter(route.costly);
-}
-
-function policyOf({ method, costly }: Route): RatePolicy {
-  if (costly === 'uploads' || costly === 'searches') return costly;
-  return method === 'GET' ? 'reads' : 'writes';
 }

@@ -1,8 +1,10 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { getOperationAST, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
-import type { GraphQLExecutor } from '../graphql/executor.js';
+import { DocumentLimits, pointsOf } from '../graphql/document-limits.js';
+import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { STATUS, type SuccessEnvelope } from './answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
+import { LIMITS } from '../values/limits.js';
 import { isOperationRoute, variantId, variantsOf, type OperationRoute } from './route.js';
 import { ROUTES } from './routes.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
@@ -11,6 +13,8 @@ import { createRestView } from './view.js';
 export interface Sofa {
   /** The REST view of the core schema. */
   readonly view: GraphQLSchema;
+  /** The points of a request: those of the fields that declare what they cost, as through GraphQL, and at least one. */
+  points(route: OperationRoute, include: unknown, variables: Variables): number;
   /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
   operation(route: OperationRoute, include?: unknown): Operation;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
@@ -45,8 +49,16 @@ export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
     });
   }
   const of = (route: OperationRoute, include: unknown) => made.get(variantId(route, include))!;
+  // The search and uploads have limits of their own.
+  const limits = new DocumentLimits(core, 0);
   return {
     view,
+    points(route, include, variables) {
+      if (route.costly === 'uploads' || route.data === 'search.nodes') return 1;
+      const { document } = of(route, include).operation();
+      const sizes = { limit: LIMITS.page.defaultSize, ...variables };
+      return pointsOf(limits.costOf(document, getOperationAST(document)!, sizes));
+    },
     answer,
     operation: (route, include) => of(route, include).operation(),
     table: (route, include) => of(route, include).table(),

@@ -11,6 +11,7 @@ import { LIMITS } from '../values/limits.js';
 import { sendStreamed } from './answer.js';
 import type { ListTable, Row } from './operation.js';
 import type { OperationRoute } from './route.js';
+import { guardOf, type StreamAccess } from './stream-guard.js';
 
 /** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
 export const TABLE_TYPES = {
@@ -28,6 +29,8 @@ interface WantedTable {
   format: TableFormat;
   variables: Variables;
   context: GraphQLContext;
+  /** Of a page. */
+  points: number;
 }
 
 /** The parameter `format`, or what the client would rather have than JSON; undefined for JSON. */
@@ -50,12 +53,13 @@ export function markOf({ bom }: Readonly<Record<string, unknown>>): typeof BOM |
 export async function sendTable(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, table, format, variables, context }: WantedTable,
-  { listDownloads, log }: { listDownloads: ListDownloads; log: Logger },
+  { route, table, format, variables, context, points }: WantedTable,
+  { access, listDownloads, log }: { access: StreamAccess; listDownloads: ListDownloads; log: Logger },
 ): Promise<void> {
   context.meter.enter('packs');
   const { offset, limit = Infinity, bom, ...query } = variables as { offset?: number; limit?: number; bom?: string };
   if (bom !== undefined && format !== 'csv') throw badUserInput([ONLY_CSV]);
+  const guard = await guardOf(request, access);
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
@@ -66,6 +70,7 @@ export async function sendTable(
       yield page.rows;
       left -= page.rows.length;
       if (page.next === undefined || left <= 0) return;
+      context.meter.count('reads', points);
       page = await table.page({ ...query, after: page.next, limit: size(left) }, context);
     }
   }
@@ -78,7 +83,7 @@ export async function sendTable(
       await listDownloads.record(context.caller, { list, format, organizationId });
     return format === 'csv' ? textStream(csvFile(batches(), markOf({ bom }))) : xlsxStream(name, batches());
   };
-  await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open }, log);
+  await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open, guard }, log);
 }
 
 /** The organization whose list it is, or to which a list across organizations was narrowed. */

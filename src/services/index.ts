@@ -144,7 +144,7 @@ export function createServices(foundation: Foundation) {
     recovery: new TokenRecoveryService(foundation),
     organizationTokens: new OrganizationTokenService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
-    idempotency: new IdempotentAnswers(database, now),
+    idempotency: new IdempotentAnswers(database, access, config.quotas, now),
 
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),

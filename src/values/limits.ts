@@ -202,8 +202,8 @@ export const LIMITS = Object.freeze({
     keyCharacters: 255,
     /** Ours, how long the answer to a key is kept. */
     hoursKept: 24,
-    /** Ours, bytes of an answer that can be kept. */
-    maxAnswerBytes: 1024 * KIBIBYTE,
+    /** Ours, bytes of an answer that is kept whole; of a longer one, what it was about. */
+    keptAnswerBytes: 64 * KIBIBYTE,
   }),
   live: Object.freeze({
     /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
@@ -213,6 +213,8 @@ export const LIMITS = Object.freeze({
     connectionsPerToken: 50,
     subscriptionsPerToken: 100,
     subscriptionsPerConnection: 20,
+    /** Ours, messages, pings and pongs of one connection in a minute. */
+    messagesPerMinute: 600,
     /** Ours, for one instance. */
     subscriptions: 20_000,
     /** Ours, events that wait for one subscriber; what it is further behind by is read again. */
@@ -295,13 +297,15 @@ export const COSTS = Object.freeze({
   oscalExport: 1_000,
   /** Reads and checks up to 2,000 controls. */
   workflowImport: 500,
+  /** Reads every document of a workflow, and signs for it. */
+  evidencePack: 5_000,
   /** One statement for each workflow, up to 366 days. */
   progressHistory: 250,
   /** Reports of up to 90 days in buckets. */
   deviceSeries: 100,
   /** The state of each control of a workflow, whatever the page. */
   workflowControls: 50,
-  workflowProgress: 50,
+  workflowProgress: 10,
   /** Figures of all organizations of the caller, where they are the order. */
   portfolio: 500,
   /** What is due in all organizations of the caller. */
@@ -311,7 +315,7 @@ export const COSTS = Object.freeze({
   /** The reports of all open incidents of an organization. */
   owedReports: 20,
   /** The evidence of each control that is done. */
-  staleEvidence: 50,
+  staleEvidence: 10,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

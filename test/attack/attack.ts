@@ -16,6 +16,7 @@ import { limits } from './scenarios/limits.js';
 import { memory } from './scenarios/memory.js';
 import { network } from './scenarios/network.js';
 import { pooler } from './scenarios/pooler.js';
+import { points } from './scenarios/points.js';
 import { search } from './scenarios/search.js';
 import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
@@ -31,6 +32,7 @@ import { Campaign, type Options, type Scenario } from './support/testbed.js';
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   memory,
   cost,
+  points,
   sockets,
   limits,
   uploads,

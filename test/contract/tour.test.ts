@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parse, print } from 'graphql';
 import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
+import { curlRequest } from '../support/curl.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
 /** The tour of the guide, read from it and run as it is written there. */
@@ -27,35 +28,8 @@ describe.each(STEPS)('$number. $title', ({ graphql, shell }) => {
   });
 
   test('answers in curl', async () => {
-    const { url, method, headers, body } = curl(shell);
+    const { url, method, headers, body } = curlRequest(shell, { API: '/api/v1', TOKEN: token });
     const answer = await gateway.rest.call(method, url, { headers, body });
     expect([200, 201]).toContain(answer.status);
   });
 });
-
-/** What curl would send: the words of the command, with the shell's variables. */
-function curl(command: string) {
-  const values: Record<string, string> = { API: '/api/v1', TOKEN: token };
-  const words = [...command.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, literal, quoted, bare]) =>
-      literal ?? (quoted ?? bare ?? '').replaceAll(/\$([A-Z]+)/g, (_sign, name: string) => values[name] ?? ''),
-  );
-  expect(words.shift()).toBe('curl');
-  const request = {
-    url: '',
-    method: 'GET',
-    headers: {} as Record<string, string>,
-    body: undefined as string | undefined,
-  };
-  while (words.length > 0) {
-    const word = words.shift()!;
-    if (word === '-X') request.method = words.shift()!;
-    else if (word === '-d') request.body = words.shift()!;
-    else if (word === '-o') words.shift();
-    else if (word === '-H') {
-      const [name, value] = words.shift()!.split(': ') as [string, string];
-      request.headers[name] = value;
-    } else request.url = word;
-  }
-  return request;
-}

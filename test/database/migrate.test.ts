@@ -40,6 +40,27 @@ test('a server older than PostgreSQL 15 is refused in one sentence that names it
   await expect(migrate(database.url)).resolves.toBeUndefined();
 });
 
+test('answers that are kept already count for their users after an upgrade', async () => {
+  const older = await createTestDatabase();
+  const client = new Client({ connectionString: older.url });
+  await client.connect();
+  await client.query(`
+    drop table idempotency_volume;
+    delete from schema_migration where name = 'IdempotencyBudgets';
+    insert into app_user (id, username, email, first_name, last_name)
+    values ('00000000-0000-4000-8000-000000000001', 'keeper', 'keeper@example.com', '', '');
+    insert into api_token (user_id, name, digest, prefix, scopes, expires_at)
+    select id, '', repeat(n::text, 64), '', '{read}', now() from app_user, generate_series(1, 2) n;
+    insert into idempotent_answer (token_id, key_digest, sealed, created_at)
+    select id, repeat('a', 64), '\\x00112233', '2026-11-24T10:59:59.999Z' from api_token`);
+  await migrate(older.url);
+  const { rows } = await client.query('select owner, hour, bytes from idempotency_volume');
+  await client.end();
+  await older.drop();
+  const owner = 'user 00000000-0000-4000-8000-000000000001';
+  expect(rows).toEqual([{ owner, hour: new Date('2026-11-24T10:00:00Z'), bytes: '8' }]);
+});
+
 describe('a schema', () => {
   let newer: TestDatabase;
   let client: Client;

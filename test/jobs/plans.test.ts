@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Access } from '../../src/auth/access.js';
 import type { Database } from '../../src/database/database.js';
-import { TokenUsage } from '../../src/database/access-records.js';
+import { accessRecords, TokenUsage } from '../../src/database/access-records.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { Consumer, type ConsumerSettings } from '../../src/services/audit/consumer.js';
@@ -37,6 +38,7 @@ beforeAll(async () => {
        select md5((1 + (n + 13 * k) % $1)::text)::uuid, n, 'ORGANIZATION_OWNER' from generate_series(1, 8) k,`,
     `mail_allowance (membership_id, hour, mails, held) select n, $2, 1, '{}'`,
     `api_token (user_id, name, digest, prefix, scopes, expires_at) select md5(n::text)::uuid, '', md5(n::text), '', '{read}', $2`,
+    `idempotency_volume (owner, hour, bytes) select 'user ' || n, $2::timestamptz - make_interval(mins => n % 1505), 1`,
     `idempotent_answer (token_id, key_digest, sealed, created_at) select n, md5(n::text), '', $2::timestamptz - make_interval(mins => n)`,
     `token_recovery (email, network, created_at, user_id, digest, expires_at)
        select 'user-' || n || '@example.com', 'network ' || n, $2::timestamptz - make_interval(mins => n), md5(n::text)::uuid, md5(n::text), $2`,
@@ -64,6 +66,7 @@ beforeAll(async () => {
   await planned.fill(`update organization set audit_retention_days = 365 where id % 10 = 0`);
   await planned.analyze([
     ...['app_user', 'membership', 'mail_allowance', 'api_token', 'idempotent_answer', 'token_recovery'],
+    'idempotency_volume',
     ...['audit_log', 'event_consumer', 'audit_entry'],
   ]);
 });
@@ -137,10 +140,14 @@ test.each(Object.entries(JOBS))('%s: no large table is read from one end to the 
 
 test('old answers to repeated requests are found by index, a batch at a time', async () => {
   const statements: SentStatement[] = [];
-  await new IdempotentAnswers(recording(planned.database, statements), now).purgeOld();
+  const { database } = planned;
+  const access = new Access(accessRecords(database), { isFresh: () => true }, () => undefined);
+  const { quotas } = testConfig(publicUrl, '/nowhere');
+  await new IdempotentAnswers(recording(database, statements), access, quotas, now).purgeOld();
   for (const mode of ['custom', 'generic'] as const)
     for (const statement of statements) {
       const nodes = await planNodes(planned.database, statement, mode);
-      expect(nodes.map((node) => node['Index Name'])).toContain('idempotent_answer_created_at_index');
+      const index = statement.text.includes('idempotency_volume') ? 'volume_hour' : 'answer_created_at';
+      expect(nodes.map((node) => node['Index Name'])).toContainEqual(expect.stringContaining(index));
     }
 });

@@ -35,12 +35,21 @@ describe('the explorer’s page', () => {
     expect([...new Set(hosts)].sort()).toEqual([SCRIPT_HOST, FRAME].sort());
   });
 
-  it('links to GraphiQL while the Sandbox loads', () => {
-    expect(html).toContain('<a href="/graphiql">');
+  it('links to GraphiQL before and while the Sandbox loads', () => {
+    expect(html.match(/<a href="\/graphiql">/g)).toHaveLength(2);
   });
 });
 
 describe('the explorer', () => {
+  it('loads nothing foreign and waits for nothing before the Sandbox is chosen', () => {
+    const browser = open('http://gateway.test/graphql', { choose: false });
+    browser.pass(60_000);
+    expect([browser.script.src, browser.replaced, browser.hidden]).toEqual(['', [], {}]);
+    browser.choose();
+    expect(browser.script.src).toBe(`${SCRIPT_HOST}/_latest/embeddable-sandbox.umd.production.min.js`);
+    expect(browser.hidden).toEqual({ choice: true, waiting: false });
+  });
+
   it('opens the Sandbox on our endpoint without cookies, telemetry or polling', () => {
     const browser = open('http://gateway.test:4000/graphql');
     browser.arrive();
@@ -56,7 +65,7 @@ describe('the explorer', () => {
       },
     });
     browser.hear(FRAME);
-    expect(browser.waiting.hidden).toBe(true);
+    expect(browser.hidden['waiting']).toBe(true);
     browser.pass(60_000);
     expect(browser.replaced).toEqual([]);
   });
@@ -82,7 +91,7 @@ describe('the explorer', () => {
     browser.arrive();
     browser.hear('https://elsewhere.example');
     browser.pass(9_999);
-    expect([browser.replaced, browser.waiting.hidden]).toEqual([[], false]);
+    expect([browser.replaced, browser.hidden['waiting']]).toEqual([[], false]);
     browser.pass(1);
     expect(browser.replaced).toEqual(['/graphiql']);
   });
@@ -107,14 +116,16 @@ function hashOf(content: string): string {
 }
 
 /** As much of a browser as the page's script touches, with a clock that the test advances. */
-function open(address = 'http://gateway.test/graphql') {
+function open(address = 'http://gateway.test/graphql', { choose } = { choose: true }) {
   const url = new URL(address);
   const clock = { now: 0, timers: new Map<number, { at: number; run: () => void }>(), next: 1 };
   const listeners: ((event: { origin: string }) => void)[] = [];
   const script = { src: '', onload: () => {}, onerror: () => {} };
   const browser = {
     script,
-    waiting: { hidden: false },
+    /** Of elements whose visibility was changed. */
+    hidden: {} as Record<string, boolean>,
+    choose: () => {},
     replaced: [] as string[],
     sandboxes: [] as unknown[],
     location: url,
@@ -153,7 +164,13 @@ function open(address = 'http://gateway.test/graphql') {
     },
     history: { replaceState: (_state: unknown, _title: string, to: string) => void (url.href = new URL(to, url).href) },
     document: {
-      getElementById: (id: string) => (id === 'settings' ? { textContent: settings } : browser.waiting),
+      getElementById: (id: string) => ({
+        ...(id === 'settings' && { textContent: settings }),
+        set hidden(hidden: boolean) {
+          browser.hidden[id] = hidden;
+        },
+        addEventListener: (_name: string, listener: () => void) => void (browser.choose = listener),
+      }),
       createElement: () => script,
       head: { append: () => void (browser.hrefWhenScriptWasRequested = url.href) },
     },
@@ -166,7 +183,7 @@ function open(address = 'http://gateway.test/graphql') {
   };
   window['window'] = window;
   runInContext(inlineContents(html, 'script')[0]!, createContext(window));
-  expect(script.src).toBe(`${SCRIPT_HOST}/_latest/embeddable-sandbox.umd.production.min.js`);
+  if (choose) browser.choose();
   return browser;
 }
 

@@ -50,6 +50,8 @@ describe('a page of the portal', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
     });
     const policy = directivesOf(headers['content-security-policy']);
     for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {

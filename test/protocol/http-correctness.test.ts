@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
@@ -41,6 +42,67 @@ describe('a client that accepts JSON and no page', () => {
     const answer = await rawRequest(gateway.url, 'GET', '/nothing', { headers: { accept } });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
+});
+
+describe('a request with two Host headers', () => {
+  test.each(['GET /health/live', 'GET /graphql', 'GET /'])('is refused: %s', async (line) => {
+    for (const host of ['Host: gateway', 'HOST: elsewhere'])
+      expect(await requestContext(`${line} HTTP/1.1`, host)).toMatch(
+        /^HTTP\/1\.1 400 .+The request is not valid HTTP/s,
+      );
+  });
+
+  test('opens no WebSocket', async () => {
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    const answer = await requestContext('GET /graphql HTTP/1.1', 'Host: gateway', ...upgrade, key);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+test('Strict-Transport-Security is on every answer where the operator has set it, and on none otherwise', async () => {
+  const secure = await startGateway({ config: { hstsSeconds: 31_536_000 } });
+  try {
+    for (const path of ['/', '/graphql', '/api/v1/profile', '/health/live', '/nothing']) {
+      expect((await rawRequest(secure.url, 'GET', path)).headers['strict-transport-security']).toBe('max-age=31536000');
+      expect((await rawRequest(gateway.url, 'GET', path)).headers['strict-transport-security']).toBe(undefined);
+    }
+  } finally {
+    await secure.close();
+  }
+});
+
+describe('a 304', () => {
+  const organization = `/api/v1/organizations/${testData.organizationId}`;
+  test.each([
+    organization,
+    `${organization}/settings`,
+    `${organization}/branding`,
+    '/api/v1/notifications',
+    '/api/v1/options',
+    '/api/v1/openapi.json',
+    '/docs',
+    '/schema.graphql',
+    '/favicon.svg',
+  ])('of %s has the headers of the 200 but for those of its content', async (path) => {
+    const send = (headers: Record<string, string> = {}) =>
+      rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': testData.owner.token, ...headers } });
+    const whole = await send();
+    expect(whole.headers.etag).toBeDefined();
+    const unchanged = await send({ 'if-none-match': String(whole.headers.etag) });
+    expect(unchanged.status).toBe(304);
+    expect(lasting(unchanged.headers)).toEqual(lasting(whole.headers));
+    // Again, where the revision is remembered.
+    expect(lasting((await send({ 'if-none-match': String(whole.headers.etag) })).headers)).toEqual(
+      lasting(whole.headers),
+    );
+  });
+
+  /** Those that neither belong to the content nor differ from answer to answer. */
+  function lasting(headers: object): object {
+    const others = /^(content-(type|length|encoding)|date|x-request-id|ratelimit|connection|keep-alive)$/;
+    return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.test(name)));
+  }
 });
 
 describe('a request target in absolute form', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { digestToken } from '../../src/auth/token.js';
-import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
 import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -141,7 +140,7 @@ describe('the same request with the same key', () => {
     expect(await organizationsCalled('Each day')).toBe(2);
     expectReplay(await createOverRest('Each day', key), second);
     clock.set(48);
-    await new IdempotentAnswers(gateway.app.database, clock.now).purgeOld();
+    await gateway.app.services.idempotency.purgeOld();
     expect(await rows('select count(*) as count from idempotent_answer', [])).toEqual([{ count: 0 }]);
   });
 });

@@ -159,6 +159,31 @@ describe('a WebSocket', () => {
     expect((await raw.closed).code).toBe(1009);
   });
 
+  test.each([
+    ['pings of the protocol', async (raw) => raw.send({ type: 'ping' })],
+    // The library cuts off who does not wait for the pongs.
+    ['pings of WebSocket', (raw) => new Promise((done) => raw.socket.once('pong', done).ping())],
+    ['pongs of WebSocket', async (raw) => raw.socket.pong()],
+    ['ends of subscriptions that there are not', async (raw) => raw.send({ type: 'complete', id: 'none' })],
+  ] as [string, (raw: RawSocket) => Promise<unknown>][])(
+    'counts %s for the caller, and is closed after 600 messages in a minute',
+    async (_what, send) => {
+      const raw = await RawSocket.as(socketUrl(), person.token);
+      const left = async () => {
+        const query = '{ rateLimit { policies { name remaining } } }';
+        const { rateLimit } = await gateway.graphql.data(query, { token: person.token });
+        return rateLimit.policies.find(({ name }: { name: string }) => name.toLowerCase() === 'graphql')
+          .remaining as number;
+      };
+      const before = await left();
+      // One message was `connection_init`.
+      for (let sent = 1; sent < LIMITS.live.messagesPerMinute; sent += 1) await send(raw);
+      raw.send({ type: 'ping' });
+      expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many messages' });
+      expect(before - (await left())).toBe(LIMITS.live.messagesPerMinute - 1);
+    },
+  );
+
   test('is not for other paths, and other upgrades are passed over', async () => {
     for (const path of ['/graphql/stream', '/api/v1/notifications', '/'])
       await expect(RawSocket.open(gateway.url.replace('http', 'ws') + path)).rejects.toThrow(

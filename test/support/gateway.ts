@@ -131,6 +131,8 @@ export const HIGH_QUOTAS: Config['quotas'] = {
   openInvitationsPerOrganization: 500,
   storedBytesPerOrganization: 1e12,
   mailsPerSender: 1e6,
+  idempotencyBytesPerUser: 1e12,
+  idempotencyBytesPerOrganization: 1e12,
 };
 
 export function testConfig(publicUrl: string, dataDir: string, overrides: Partial<Config> = {}): Config {
@@ -155,6 +157,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     demo: false,
     logLevel: 'silent',
     trustProxy: 0,
+    hstsSeconds: 0,
     corsOrigins: [],
     securityContact: undefined,
     introspection: 'open',

@@ -45,6 +45,8 @@ const QUOTAS = {
   openInvitationsPerOrganization: 500,
   storedBytesPerOrganization: 10 * 1024 ** 3,
   mailsPerSender: 200,
+  idempotencyBytesPerUser: 64 * 1024 ** 2,
+  idempotencyBytesPerOrganization: 256 * 1024 ** 2,
 };
 
 test('takes limits as numbers, and 0 or off for none', () => {
@@ -79,6 +81,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     demo: true,
     logLevel: 'info',
     trustProxy: 0,
+    hstsSeconds: 0,
     corsOrigins: [expect.any(RegExp)],
     introspection: 'open',
     explorer: true,
@@ -154,6 +157,7 @@ test('takes every variable', () => {
     DOWNLOAD_LINK_MINUTES: '60',
     MAIL_FROM: 'Security Desk <desk@example.com>',
     JOBS: '0',
+    HSTS_SECONDS: '600',
   };
   expect(read(env)).toEqual({
     host: '0.0.0.0',
@@ -172,6 +176,7 @@ test('takes every variable', () => {
     demo: true,
     logLevel: 'debug',
     trustProxy: 2,
+    hstsSeconds: 600,
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
     introspection: 'off',
     explorer: false,

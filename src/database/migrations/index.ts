@@ -1,3 +1,4 @@
+import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { StorageOwner } from './storage-owner.js';
@@ -7,4 +8,5 @@ export const migrations = [
   { name: 'InitialSchema', class: InitialSchema },
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
   { name: 'StorageOwner', class: StorageOwner },
+  { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
 ];

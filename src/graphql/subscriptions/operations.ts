@@ -1,8 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Access, HeldToken } from '../../auth/access.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
-import { digestToken } from '../../auth/token.js';
-import type { GraphQLContext, SentToken } from '../../context.js';
+import { heldTokenOf, type GraphQLContext, type SentToken } from '../../context.js';
 import { badUserInput, rateLimited, unauthenticated } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
@@ -33,8 +32,7 @@ export interface SessionEnd {
 /** Throws UNAUTHENTICATED without a valid token. */
 export function sessionOf(context: GraphQLContext, sent: SentToken | undefined, end: SessionEnd): LiveSession {
   if (context.caller.kind !== 'user' || sent === undefined) throw unauthenticated();
-  const origin = { form: sent.form, address: context.address };
-  return { ...context, digest: digestToken(sent.token), origin, subscriptions: 0, end };
+  return { ...context, ...heldTokenOf(context, sent), subscriptions: 0, end };
 }
 
 /**
@@ -94,6 +92,21 @@ export class LiveSessions {
     for (const { end } of this.open) end.goAway();
   }
 
+  /** Looks at the token again, before something is sent: whether it is still valid. Otherwise the session is ended. */
+  async isStillValid(session: LiveSession): Promise<boolean> {
+    try {
+      this.renew(session, (await this.access.revalidateTokens([session])).get(session));
+    } catch (err) {
+      this.log.debug({ err }, 'the token of a subscriber cannot be checked');
+    }
+    return session.caller.kind === 'user';
+  }
+
+  private renew(session: LiveSession, caller: Caller | undefined): void {
+    session.caller = caller ?? ANONYMOUS;
+    if (caller === undefined && this.open.has(session)) session.end.refuse();
+  }
+
   private countsOfToken({ digest }: LiveSession) {
     return countsOf([...this.open].filter((session) => session.digest === digest));
   }
@@ -104,11 +117,7 @@ export class LiveSessions {
     try {
       const sessions = [...this.open];
       const callers = await this.access.revalidateTokens(sessions);
-      for (const session of sessions) {
-        const caller = callers.get(session);
-        session.caller = caller ?? ANONYMOUS;
-        if (caller === undefined && this.open.has(session)) session.end.refuse();
-      }
+      for (const session of sessions) this.renew(session, callers.get(session));
     } catch (err) {
       this.log.debug({ err }, 'tokens of subscribers cannot be checked');
     } finally {
@@ -153,7 +162,7 @@ export class LiveOperations {
     try {
       leave = this.sessions.subscribed(session);
       const result = await this.pipeline.subscribe(call, session);
-      if (isStream(result)) return liveResults(result, session, leave);
+      if (isStream(result)) return liveResults(result, session, { sessions: this.sessions, leave });
       leave();
       return sent(result, session);
     } catch (error) {
@@ -176,10 +185,17 @@ function sent(result: ExecutionResult, session: LiveSession): object {
 }
 
 /** Each result as it is sent, an error of the source as the last one. `leave` is called when it is over. */
-function liveResults(source: Stream, session: LiveSession, leave: () => void): LiveResults {
+function liveResults(
+  source: Stream,
+  session: LiveSession,
+  { sessions, leave }: { sessions: LiveSessions; leave: () => void },
+): LiveResults {
   async function* results(): AsyncGenerator<object, void> {
     try {
-      for await (const result of source) yield sent(result, session);
+      for await (const result of source) {
+        if (!(await sessions.isStillValid(session))) return;
+        yield sent(result, session);
+      }
     } catch (error) {
       yield sent({ errors: refusal(error) }, session);
     } finally {

@@ -4,9 +4,13 @@ import type { Duplex } from 'node:stream';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer, type Context, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { ANONYMOUS } from '../../auth/caller.js';
+import type { RateMeter } from '../../auth/rate-limits.js';
+import { MINUTE } from '../../common/time.js';
 import { createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
 import { auditJson } from '../../common/json-text.js';
 import { badUserInput, DomainError, rateLimited } from '../../errors.js';
+import { clientAddress } from '../../http/client-address.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal, reportError } from '../errors.js';
@@ -26,7 +30,8 @@ interface LiveDeps extends ContextDeps {
   sessions: LiveSessions;
 }
 
-const { initSeconds, messageBytes, newConnections, pingSeconds, subscriptionsPerConnection, unsentBytes } = LIMITS.live;
+const { initSeconds, messageBytes, messagesPerMinute, newConnections, pingSeconds } = LIMITS.live;
+const { subscriptionsPerConnection, unsentBytes } = LIMITS.live;
 /** Of RFC 6455; the protocol itself has other codes. */
 const GOING_AWAY = 1001;
 /** How a client is refused, by the code of the error. Sent here: the library has one code for all refusals. */
@@ -46,6 +51,12 @@ interface Client {
   session?: LiveSession;
   /** What is wrong with messages that are to begin a subscription, by its id. */
   readonly wrong: Map<unknown, readonly string[]>;
+  /** Who is counted for its messages: its address, until the token is known. */
+  meter: RateMeter;
+  /** Messages, pings and pongs since the minute began. */
+  heard: { count: number; since: number };
+  /** Whether the last message was a subscription, which counts by its cost. */
+  isCounted: boolean;
 }
 
 /**
@@ -93,11 +104,20 @@ export class WebSocketTransport {
   }
 
   private open(socket: WebSocket, request: IncomingMessage): void {
-    const client: Client = { socket, request, requestId: randomUUID(), log: this.deps.log, wrong: new Map() };
     const startedAt = performance.now();
+    const { log, limits, trustProxy = 0 } = this.deps;
+    const meter = limits.meter(ANONYMOUS, clientAddress(request, trustProxy));
+    const heard = { count: 0, since: startedAt };
+    const requestId = randomUUID();
+    const client: Client = { socket, request, requestId, log, wrong: new Map(), meter, heard, isCounted: false };
     this.pending.add(client);
     this.alive.add(socket);
-    socket.on('pong', () => this.alive.add(socket));
+    const frame = () => admits(client) && client.meter.count('graphql', 1);
+    socket.on('ping', frame);
+    socket.on('pong', () => {
+      this.alive.add(socket);
+      frame();
+    });
     // A message that is too large, or no WebSocket frame, is answered by the library with a code of its own.
     socket.on('error', (err) => this.deps.log.debug({ requestId: client.requestId, err }, 'a socket failed'));
     const closed = this.protocol.opened(this.adapterOf(client), client);
@@ -125,11 +145,15 @@ export class WebSocketTransport {
         socket.on('message', (data: RawData) => {
           // A client that reads no answers must not have more of them made.
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
+          if (!admits(client)) return;
+          client.isCounted = false;
           noteErrors(client, data as Buffer);
           receive(String(data)).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
           });
+          // A subscription counts by its cost.
+          if (!client.isCounted) client.meter.count('graphql', 1);
         });
       },
     };
@@ -150,6 +174,7 @@ export class WebSocketTransport {
       if (socket.readyState !== socket.OPEN) return false;
       sessions.enter(session);
       client.session = session;
+      client.meter = session.meter;
       this.pending.delete(client);
       return true;
     } catch (error) {
@@ -171,6 +196,7 @@ export class WebSocketTransport {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
     const { query, operationName, variables } = payload;
+    extra.isCounted = true;
     const session = extra.session as LiveSession;
     const call = this.deps.operations.admit({ query, operationName, variables }, session);
     if (!('operation' in call)) return call;
@@ -218,6 +244,16 @@ function endOf(socket: WebSocket): SessionEnd {
     refuse: () => close(socket, CloseCode.Unauthorized, 'Unauthorized'),
     goAway: () => close(socket, GOING_AWAY, 'Going away'),
   };
+}
+
+/** Counts what was received on the connection, which is closed when that is too much. */
+function admits({ socket, heard }: Client): boolean {
+  const now = performance.now();
+  if (now - heard.since >= MINUTE) Object.assign(heard, { count: 0, since: now });
+  heard.count += 1;
+  if (heard.count <= messagesPerMinute) return true;
+  close(socket, CloseCode.TooManyInitialisationRequests, 'Too many messages');
+  return false;
 }
 
 function close(socket: WebSocket, code: number, reason: string): void {

@@ -97,18 +97,26 @@ export function failuresOf(route: Route): Record<string, Json> {
   return Object.fromEntries(
     byStatus.map(([status, codes]) => [
       status,
-      isShared(codes) ? ref('responses', isKeyed(codes, route) ? KEYED : codes[0]!) : responseOf(codes, route),
+      isShared(codes)
+        ? ref('responses', isKeyed(codes, route) ? KEYED + codes[0]! : codes[0]!)
+        : responseOf(codes, route),
     ]),
   );
 }
 
-/** The CONFLICT of a POST, which may be about its key as well. */
-const KEYED = 'POST_CONFLICT';
-const KEY_CONFLICT =
-  'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way.';
+/** Failures of a POST that may be about its key as well, and what they mean then. */
+const KEYED = 'POST_';
+const LOST =
+  'With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more.';
+const KEY_FAILURES: Partial<Record<ErrorCode, string>> = {
+  CONFLICT:
+    'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made.',
+  FORBIDDEN: LOST,
+  NOT_FOUND: LOST,
+};
 
-function isKeyed(codes: readonly ErrorCode[], { method }: Partial<Route>): boolean {
-  return method === 'POST' && codes.includes('CONFLICT');
+function isKeyed(codes: readonly ErrorCode[], { method, open }: Partial<Route>): boolean {
+  return method === 'POST' && open !== true && codes.some((code) => code in KEY_FAILURES);
 }
 
 /** What may go wrong, by what the route takes; the table has what else may. */
@@ -125,6 +133,8 @@ function codesOf(route: Route): Set<ErrorCode> {
     // A malformed `Idempotency-Key`, and one that was used.
     method === 'POST' && 'BAD_USER_INPUT',
     method === 'POST' && 'CONFLICT',
+    // A stored answer that the caller may not see any more.
+    method === 'POST' && open !== true && 'NOT_FOUND',
     names.includes(IF_MATCH) && 'PRECONDITION_FAILED',
     open !== true && 'UNAUTHENTICATED',
     open !== true && 'FORBIDDEN',
@@ -136,7 +146,8 @@ function codesOf(route: Route): Set<ErrorCode> {
 /** Failures that stand alone for their status in some route, by their names. */
 export function failureResponses(names: Iterable<string>): Record<string, Json> {
   const responses = [...names].toSorted().map((name) => {
-    return [name, name === KEYED ? responseOf(['CONFLICT'], { method: 'POST' }) : responseOf([name as ErrorCode], {})];
+    const [, keyed = '', code] = /^(POST_)?(.+)$/.exec(name) as unknown as [string, string, ErrorCode];
+    return [name, responseOf([code], keyed === KEYED ? { method: 'POST' } : {})];
   });
   return Object.fromEntries(responses) as Record<string, Json>;
 }
@@ -206,7 +217,7 @@ export const HEADERS: Record<string, Json> = {
     example: 'png, jpg, jpeg, jpe, jfif, webp',
   },
   [IDEMPOTENCY_REPLAYED]: {
-    description: 'The answer that the request with this `Idempotency-Key` had before; nothing was done again.',
+    description: 'The request with this `Idempotency-Key` was executed before; nothing was done again.',
     required: false,
     schema: { type: 'string', const: 'true' },
     example: 'true',
@@ -255,7 +266,10 @@ function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
       : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];
-  const retryAfter = isKeyed(codes, route) && { 'Retry-After': { ...HEADERS['Retry-After'], required: false } };
+  const keyed = isKeyed(codes, route) ? codes.flatMap((code) => KEY_FAILURES[code] ?? []) : [];
+  const optional = keyed.length > 0 && codes.includes('CONFLICT') ? ['Retry-After', 'Location'] : [];
+  const ofKeys = Object.fromEntries(optional.map((name) => [name, { ...(HEADERS[name] as object), required: false }]));
+  if (keyed.length > 0) extra.push(IDEMPOTENCY_REPLAYED);
   const examples = failures.flatMap(({ code, error, others }) =>
     Object.entries({ [code]: error, ...others }).map(([name, each]) => [
       name,
@@ -263,8 +277,8 @@ function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
     ]),
   );
   return {
-    description: [...when, ...(retryAfter ? [KEY_CONFLICT] : [])].join(' Or: '),
-    headers: { ...headers(...extra), ...retryAfter },
+    description: [...when, ...new Set(keyed)].join(' Or: '),
+    headers: { ...headers(...extra), ...ofKeys },
     content: {
       'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(examples) as Json },
     },

@@ -1,5 +1,6 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
 import { ID, queryParameter, TEXT } from '../parameters.js';
+import { COSTS } from '../../values/limits.js';
 import type { RouteGroup } from '../route.js';
 
 const DOCUMENT_EXAMPLE = {
@@ -125,6 +126,7 @@ export const DOCUMENTS: RouteGroup = {
       description:
         'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
       handler: 'evidence-pack',
+      cost: COSTS.evidencePack,
       data: 'organizationWorkflow',
       own: [
         queryParameter('from', {
@@ -167,6 +169,7 @@ export const OSCAL: RouteGroup = {
       description:
         'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
       handler: 'oscal-assessment-results',
+      cost: COSTS.oscalExport,
       data: 'organizationWorkflow',
       costly: 'packs',
     },
@@ -175,6 +178,7 @@ export const OSCAL: RouteGroup = {
       description:
         'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',
       handler: 'oscal-component-definition',
+      cost: COSTS.oscalExport,
       data: 'organizationWorkflow',
       costly: 'packs',
     },

@@ -1,7 +1,7 @@
 import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Actor, Caller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
@@ -18,10 +18,10 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
+import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import {
   draftHtml,
-  draftPdf,
   pdfGaps,
   localTime,
   printedDraft,
@@ -70,6 +70,8 @@ const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
 
 /** What reporting regimes ask for, and reports that are filled with what is known. */
 export class ReportDraftService {
+  private readonly pdfs = new DraftPdfs();
+
   constructor(
     private readonly database: Database,
     private readonly access: Access,
@@ -116,10 +118,12 @@ export class ReportDraftService {
   async prepare(caller: Caller, key: ReportDraftKey, format: 'html' | 'pdf'): Promise<PreparedFile> {
     const draft = await this.draft(caller, key);
     const { regimeId, stage, number } = draft;
+    const { userId } = caller as UserCaller;
     const printed = printedDraft(draft);
     const headers = format === 'pdf' ? gapHeaders(await pdfGaps(printed)) : {};
+    const points = format === 'pdf' ? this.pdfs.points(draft) : 1;
     const open = async () => {
-      const content = format === 'pdf' ? await draftPdf(printed) : draftHtml(printed);
+      const content = format === 'pdf' ? await this.pdfs.of(draft, userId) : draftHtml(printed);
       await this.database.transaction(async (tx) => {
         const incident = await lockIncident(tx, key);
         const changes = changesBetween<object>({}, { regimeId, stage, number });
@@ -128,7 +132,8 @@ export class ReportDraftService {
       });
       return Readable.from([content]);
     };
-    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, headers, open };
+    const name = `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`;
+    return { name, headers, points, open };
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {

@@ -1,14 +1,17 @@
 import { hash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Access } from '../../auth/access.js';
+import type { Right } from '../../auth/rights.js';
 import { HOUR } from '../../common/time.js';
 import type { Executed, Idempotency, IdempotentRequest, Reply } from '../../common/idempotency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { SharedTransaction } from '../../database/shared-transaction.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement } from '../../database/sql.js';
-import { badUserInput, conflict, keyInUse, type DomainError } from '../../errors.js';
+import { answerNotKept, conflict, DomainError, keyInUse, type ExecutedBefore } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import { IdempotencyBudgets, type IdempotencyQuotas } from './idempotency-budgets.js';
 
-const { hoursKept, maxAnswerBytes } = LIMITS.idempotency;
+const { hoursKept, keptAnswerBytes } = LIMITS.idempotency;
 /** Rows deleted by one statement, so that none holds locks for long. */
 const BATCH = 1000;
 
@@ -60,8 +63,20 @@ const purge = statement<{ before: Date }>()((p) =>
     .returning('token_id'),
 );
 
-interface KeptAnswer extends Reply {
+interface KeptAnswer {
   fingerprint: string;
+  /** What the caller was allowed, and was still allowed after the change. */
+  rights?: readonly Right[];
+  /** Absent where it was too long, and where it was kept without rights; `executed` says what it was about. */
+  reply?: Reply;
+  executed?: ExecutedBefore;
+}
+
+interface Attempt {
+  executed: Executed;
+  fingerprint: string;
+  /** Organizations that the request is about. */
+  organizationIds: readonly number[];
 }
 
 /**
@@ -69,10 +84,16 @@ interface KeptAnswer extends Reply {
  * lost after COMMIT is there for the retry. Kept encrypted, because an answer may show a secret (docs/idempotency.md).
  */
 export class IdempotentAnswers implements Idempotency {
+  private readonly budgets: IdempotencyBudgets;
+
   constructor(
     private readonly database: Database,
+    private readonly access: Pick<Access, 'noteRights' | 'lost' | 'confirm'>,
+    quotas: IdempotencyQuotas,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    this.budgets = new IdempotencyBudgets(database, quotas, now);
+  }
 
   async run(
     request: IdempotentRequest,
@@ -80,45 +101,58 @@ export class IdempotentAnswers implements Idempotency {
     execute: () => Promise<Executed>,
   ): Promise<{ reply: Reply; isReplayed: boolean }> {
     const kept = await this.find(this.database, request);
-    if (kept !== undefined) return repeat(kept, await fingerprint());
+    if (kept !== undefined) return this.repeat(request, kept, await fingerprint());
+    const { userId } = request.caller;
+    const rights = this.access.noteRights(request.caller);
     let found: KeptAnswer | undefined;
     let refusal: DomainError | undefined;
     const check = async (tx: Queryable) => {
       const isFree = await lock(tx, request);
       // Another one may have ended since the first look.
       if (isFree) found = await this.find(tx, request);
-      if (isFree && found === undefined) return;
-      throw (refusal = keyInUse());
+      try {
+        if (!isFree || found !== undefined) throw keyInUse();
+        // A use case authorizes first, so that it is known whose organization is going to be changed.
+        await this.budgets.refuseMore(tx, { userId, organizationIds: rights.organizationIds() });
+      } catch (error) {
+        if (error instanceof DomainError) refusal = error;
+        throw error;
+      }
     };
     return this.database.share(check, async (share) => {
       try {
         const executed = await execute();
-        if (refusal === undefined) return await this.settle(share, request, { executed, fingerprint });
+        const organizationIds = rights.organizationIds();
+        if (refusal === undefined)
+          return await this.settle(share, request, { executed, fingerprint: await fingerprint(), organizationIds });
       } catch (error) {
         if (refusal === undefined) throw error;
       }
       if (found === undefined) throw refusal;
-      return repeat(found, await fingerprint());
+      return this.repeat(request, found, await fingerprint());
     });
+  }
+
+  /** Bytes of all answers that are kept. */
+  storedBytes(): Promise<number> {
+    return this.budgets.storedBytes();
   }
 
   /** Deletes what is older than 24 hours. */
   async purgeOld(): Promise<void> {
     await untilFewer(BATCH, async () => (await purge.all(this.database, { before: this.oldest() })).length);
+    await this.budgets.purgeOld();
   }
 
   private async settle(
     share: SharedTransaction,
     request: IdempotentRequest,
-    { executed, fingerprint }: { executed: Executed; fingerprint: () => string | Promise<string> },
+    attempt: Attempt,
   ): Promise<{ reply: Reply; isReplayed: boolean }> {
-    const { reply, outcome } = executed;
-    if (outcome === 'done' || (outcome === 'partly' && share.hasChanges)) {
-      const kept = { fingerprint: await fingerprint(), ...reply };
-      await share.commit((tx) => this.store(tx, request, kept));
-    } else {
-      await share.rollBack();
-    }
+    const { reply, outcome } = attempt.executed;
+    if (outcome === 'done' || (outcome === 'partly' && share.hasChanges))
+      await share.commit((tx) => this.store(tx, request, attempt));
+    else await share.rollBack();
     return { reply, isReplayed: false };
   }
 
@@ -128,11 +162,34 @@ export class IdempotentAnswers implements Idempotency {
     return row && (JSON.parse(openText(request.token, key, row.sealed)) as KeptAnswer);
   }
 
-  private async store(tx: Queryable, request: IdempotentRequest, kept: KeptAnswer): Promise<void> {
+  private async store(tx: Queryable, request: IdempotentRequest, attempt: Attempt): Promise<void> {
+    const { executed, fingerprint, organizationIds } = attempt;
+    const { caller, token } = request;
     const key = keyOf(request);
-    const text = JSON.stringify(kept);
-    if (Buffer.byteLength(text) > maxAnswerBytes) throw badUserInput([TOO_LARGE]);
-    await store.all(tx, { ...key, sealed: sealText(request.token, key, text), now: this.now() });
+    // A right that the request itself has taken away, as leaving does, is not asked for when it is repeated.
+    const rights = caller.rights?.all() ?? [];
+    const lost = await this.access.lost(caller, rights);
+    const kept = { fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
+    let text = JSON.stringify({ ...kept, reply: executed.reply } satisfies KeptAnswer);
+    if (Buffer.byteLength(text) > keptAnswerBytes)
+      text = JSON.stringify({ ...kept, executed: outlineOf(executed) } satisfies KeptAnswer);
+    const sealed = sealText(token, key, text);
+    await store.all(tx, { ...key, sealed, now: this.now() });
+    await this.budgets.count(tx, { userId: caller.userId, organizationIds }, sealed.length);
+  }
+
+  private async repeat(
+    { caller }: IdempotentRequest,
+    { fingerprint, rights = [], reply, executed = {} }: KeptAnswer,
+    wanted: string,
+  ): Promise<{ reply: Reply; isReplayed: boolean }> {
+    if (fingerprint !== wanted) throw conflict('IDEMPOTENCY_KEY_REUSED');
+    await this.access.confirm(caller, rights).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
+      throw new DomainError(error.code, error.messages, undefined, undefined, undefined, {});
+    });
+    if (reply === undefined) throw answerNotKept(executed);
+    return { reply, isReplayed: true };
   }
 
   private oldest(): Date {
@@ -140,20 +197,17 @@ export class IdempotentAnswers implements Idempotency {
   }
 }
 
-const TOO_LARGE = `The answer to a request with an Idempotency-Key must not exceed ${maxAnswerBytes / 1024 / 1024} MB: select less`;
-
-function repeat({ fingerprint, ...reply }: KeptAnswer, wanted: string): { reply: Reply; isReplayed: boolean } {
-  if (fingerprint !== wanted) throw conflict('IDEMPOTENCY_KEY_REUSED');
-  return { reply, isReplayed: true };
+function outlineOf({ reply, objects }: Executed): ExecutedBefore {
+  return { location: reply.headers['Location'], objects };
 }
 
 /** Whether no other request with the key of the token is under way. */
-async function lock(tx: Queryable, { key, tokenId }: IdempotentRequest): Promise<boolean> {
+async function lock(tx: Queryable, { key, caller: { tokenId } }: IdempotentRequest): Promise<boolean> {
   const name = Buffer.from(hash('sha256', `${tokenId} ${key}`), 'hex').readBigInt64BE();
   return (await tryLock.one(tx, { name: name.toString() })).free;
 }
 
-function keyOf({ key, tokenId }: IdempotentRequest): AnswerKey {
+function keyOf({ key, caller: { tokenId } }: IdempotentRequest): AnswerKey {
   return { tokenId, digest: hash('sha256', key) };
 }
 

@@ -14,6 +14,9 @@ export interface Quotas {
   storedBytesPerOrganization: number;
   /** Invitation mails of one user in 24 hours, for all organizations. */
   mailsPerSender: number;
+  /** Bytes of answers that are kept for an `Idempotency-Key`, in 24 hours. */
+  idempotencyBytesPerUser: number;
+  idempotencyBytesPerOrganization: number;
 }
 
 const invitation = table('invitation');

@@ -3,7 +3,8 @@ import { below, misfits, partAt, type DescribedResponse } from './description.js
 import { mediaTypeOf, textErrors } from './requests.js';
 
 /** What HTTP, caches and browsers have of each answer; the document describes what is this interface's own. */
-const EVERYWHERE = /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|vary|access-control-.*)$/;
+const EVERYWHERE =
+  /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|strict-transport-security|vary|access-control-.*)$/;
 /** Of each hop; clients see them, and a server does not. */
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 

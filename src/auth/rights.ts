@@ -1,0 +1,28 @@
+import type { Scope } from '../values/enums.js';
+import type { Privilege } from './roles.js';
+
+/** What a caller was allowed: a privilege in an organization, or a scope in its own affairs. */
+export type Right =
+  | { readonly privilege: Privilege; readonly organizationId: number }
+  | { readonly scope: Scope; readonly organizationId?: undefined };
+
+/** What a caller was allowed in one request, each right once. */
+export class UsedRights {
+  private readonly rights = new Map<string, Right>();
+
+  add(right: Right): void {
+    this.rights.set(Object.values(right).join(' '), right);
+  }
+
+  all(): Right[] {
+    return [...this.rights.values()];
+  }
+
+  organizationIds(): number[] {
+    return organizationIdsOf(this.all());
+  }
+}
+
+export function organizationIdsOf(rights: readonly Right[]): number[] {
+  return [...new Set(rights.flatMap(({ organizationId }) => organizationId ?? []))];
+}

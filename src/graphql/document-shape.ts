@@ -1,0 +1,26 @@
+import { BREAK, Kind, visit, type DocumentNode, type SelectionSetNode } from 'graphql';
+
+/** Fields whose name in the answer stands in the same selection already, inline fragments included. */
+export function repeatedFields(set: SelectionSetNode, names = new Set<string>()): number {
+  return set.selections.reduce((sum, node) => {
+    if (node.kind === Kind.FRAGMENT_SPREAD) return sum;
+    if (node.kind === Kind.INLINE_FRAGMENT) return sum + repeatedFields(node.selectionSet, names);
+    const name = (node.alias ?? node.name).value;
+    const again = names.has(name) ? 1 : 0;
+    names.add(name);
+    return sum + again + (node.selectionSet ? repeatedFields(node.selectionSet) : 0);
+  }, 0);
+}
+
+/** The escape for it is valid GraphQL; no database can store it. */
+export function hasNul(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    StringValue({ value }) {
+      if (!value.includes('\0')) return undefined;
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import { KeyedSemaphores, Semaphore } from '../../common/concurrency.js';
+import { rateLimited } from '../../errors.js';
+import { MINUTE } from '../../common/time.js';
+import { draftPdf, printedDraft, type IncidentReportDraft } from './report-print.js';
+
+/** Milliseconds for which a document is remembered, and bytes of all that are. */
+const REMEMBERED = 10 * MINUTE;
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Milliseconds that a request waits for the other documents of its user. */
+const PLACE_WAIT = 30_000;
+
+/** Points of a document, and characters of one more: each of them is 10 ms of a processor (docs/limits.md). */
+const POINTS = 10;
+const CHARACTERS_PER_POINT = 1_500;
+
+/** Drafts as PDF. The same draft within ten minutes is the same document, with the time at which it was drafted first. */
+export class DraftPdfs {
+  private readonly made = new LRUCache<string, Buffer>({
+    ttl: REMEMBERED,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
+  private readonly making = new Map<string, Promise<Buffer>>();
+  /** One user makes one at a time, so that the places of an instance are not all its own. */
+  private readonly perUser = new KeyedSemaphores(() => new Semaphore(1, PLACE_WAIT, () => rateLimited(5)));
+
+  /** The points that it takes to make it, or to send it once more. */
+  points(draft: IncidentReportDraft): number {
+    const digest = digestOf(draft);
+    if (this.made.has(digest) || this.making.has(digest)) return 1;
+    const characters = draft.fields.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    return POINTS + Math.ceil(characters / CHARACTERS_PER_POINT);
+  }
+
+  /** Throws RATE_LIMITED and UNAVAILABLE when no place comes free, and BAD_USER_INPUT when it is too long. */
+  async of(draft: IncidentReportDraft, userId: string): Promise<Buffer> {
+    const digest = digestOf(draft);
+    const known = this.made.get(digest) ?? this.making.get(digest);
+    if (known !== undefined) return known;
+    const making = this.make(draft, userId).finally(() => this.making.delete(digest));
+    this.making.set(digest, making);
+    const document = await making;
+    this.made.set(digest, document);
+    return document;
+  }
+
+  private async make(draft: IncidentReportDraft, userId: string): Promise<Buffer> {
+    const leave = await this.perUser.acquire(userId);
+    try {
+      return await draftPdf(printedDraft(draft));
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** Of all that it says but the moment. */
+function digestOf({ draftedAt: _, ...said }: IncidentReportDraft): string {
+  return hash('sha256', JSON.stringify(said), 'base64url');
+}

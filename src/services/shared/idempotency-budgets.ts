@@ -1,0 +1,91 @@
+import { DAY, HOUR } from '../../common/time.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { rateLimited } from '../../errors.js';
+import type { Quotas } from './quotas.js';
+
+export type IdempotencyQuotas = Pick<Quotas, 'idempotencyBytesPerUser' | 'idempotencyBytesPerOrganization'>;
+
+/** Those for whom an answer is kept. */
+interface Keepers {
+  userId: string;
+  organizationIds: readonly number[];
+}
+
+/** Milliseconds for which the bytes of an hour count: its last answer is kept for a day. */
+const COUNTED = DAY + HOUR;
+
+const v = table('idempotency_volume', 'v');
+
+const volumes = statement<{ owners: string[]; after: Date }>()((p) =>
+  db
+    .selectFrom('idempotency_volume')
+    .select(({ fn }) => ['owner', sql<number>`sum(bytes)::bigint`.as('bytes'), fn.min('hour').as('since')])
+    .where('owner', '=', ({ fn }) => fn.any(p('owners')))
+    .where('hour', '>', p('after'))
+    .groupBy('owner'),
+);
+
+/** In the same order for each request, so that none waits for the other in a circle. */
+const count = statement<{ owners: string[]; hour: Date; bytes: number }>()(
+  (p) => sql`
+    insert into ${v.table} (owner, hour, bytes)
+    select owner, ${p('hour')}, ${p('bytes')} from unnest(${p('owners')}::text[]) as owner order by owner
+        on conflict (owner, hour) do update set bytes = ${v.bytes} + excluded.bytes`,
+);
+
+const total = statement<{ after: Date }>()((p) =>
+  db
+    .selectFrom('idempotency_volume')
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
+    .where('owner', 'like', sql.lit('user %'))
+    .where('hour', '>', p('after')),
+);
+
+const purge = statement<{ before: Date }>()((p) =>
+  db.deleteFrom('idempotency_volume').where('hour', '<=', p('before')),
+);
+
+/** How many bytes of answers may be kept for a user and for an organization, counted by the hour. */
+export class IdempotencyBudgets {
+  constructor(
+    private readonly database: Queryable,
+    private readonly quotas: IdempotencyQuotas,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Throws RATE_LIMITED where a budget is used up: what is under way at the same time may exceed it. */
+  async refuseMore(tx: Queryable, keepers: Keepers): Promise<void> {
+    const owners = ownersOf(keepers);
+    const { idempotencyBytesPerUser, idempotencyBytesPerOrganization } = this.quotas;
+    for (const { owner, bytes, since } of await volumes.all(tx, { owners, after: this.oldest() })) {
+      const budget = owner.startsWith(USER) ? idempotencyBytesPerUser : idempotencyBytesPerOrganization;
+      const freed = Date.parse(since) + COUNTED - this.now().getTime();
+      if (bytes >= budget) throw rateLimited(Math.max(1, Math.ceil(freed / 1000)));
+    }
+  }
+
+  async count(tx: Queryable, keepers: Keepers, bytes: number): Promise<void> {
+    const hour = new Date(Math.floor(this.now().getTime() / HOUR) * HOUR);
+    await count.all(tx, { owners: ownersOf(keepers), hour, bytes });
+  }
+
+  /** Bytes of all answers that are kept. */
+  async storedBytes(): Promise<number> {
+    return (await total.one(this.database, { after: this.oldest() })).bytes;
+  }
+
+  async purgeOld(): Promise<void> {
+    await purge.all(this.database, { before: this.oldest() });
+  }
+
+  private oldest(): Date {
+    return new Date(this.now().getTime() - COUNTED);
+  }
+}
+
+const USER = 'user ';
+
+function ownersOf({ userId, organizationIds }: Keepers): string[] {
+  return [USER + userId, ...organizationIds.map((id) => `organization ${id}`)];
+}

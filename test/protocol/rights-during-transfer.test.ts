@@ -1,0 +1,103 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { pino } from 'pino';
+import { expectStatus } from '../support/matchers.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+
+/** More than the buffers of a connection hold, so that the rest is made only when the client reads on. */
+const ROWS = 6_000;
+const ROW_CHARACTERS = 5_000;
+
+const logged: { level: string; msg: string }[] = [];
+const log = pino(
+  { level: 'debug', formatters: { level: (level) => ({ level }) } },
+  { write: (line: string) => void logged.push(JSON.parse(line)) },
+);
+const { gateway } = await startSeededGateway({ log });
+const { database } = gateway.app;
+const organizationId = await buildOrganization(database, 'Much to read');
+const owner = await person('boss', 'ORGANIZATION_OWNER');
+const agent = new Agent();
+afterAll(() => agent.destroy());
+
+async function person(name: string, role: 'ORGANIZATION_OWNER' | 'SECURITY_OFFICER'): Promise<Person> {
+  const made = await buildPerson(database, name);
+  await join(database, made, organizationId, role);
+  return made;
+}
+
+const NOTIFICATIONS = '/api/v1/notifications?format=csv';
+const TRAIL = `/api/v1/organizations/${organizationId}/audit-trail.ndjson`;
+
+async function fill(userId: string): Promise<void> {
+  await database.rows(
+    `insert into notification (user_id, organization_id, title, message, type, action, created_at, icon, href)
+     select $1, $2, 'Title', (select string_agg(md5((n * 1000 + k)::text), '') from generate_series(1, $4::int / 32) k), 'SYSTEM', 'OPEN', now(), '', '' from generate_series(1, $3::int) n`,
+    [userId, organizationId, ROWS, ROW_CHARACTERS],
+  );
+}
+
+/** The answer, of which nothing was read yet. */
+async function begin(path: string, { token }: Person): Promise<IncomingMessage> {
+  const request = get(`${gateway.url}${path}`, { agent, headers: { 'x-service-token': token } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  return response;
+}
+
+/** Reads on to the end: how many bytes came, and whether they are all. */
+async function rest(response: IncomingMessage): Promise<{ bytes: number; isWhole: boolean }> {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('error', () => undefined);
+  if (!response.closed) await once(response, 'close').catch(() => undefined);
+  return { bytes, isWhole: response.complete };
+}
+
+async function revoke({ id: userId, token }: Person): Promise<void> {
+  const [row] = await database.rows<{ id: number }>('select id from api_token where user_id = $1', [userId]);
+  expectStatus(await gateway.rest.delete(`/api/v1/tokens/${row!.id}`, { token }), 200);
+}
+
+test('a list breaks off when the token is revoked while it is sent, which is no error of ours', async () => {
+  const reader = await person('revoked', 'SECURITY_OFFICER');
+  await fill(reader.id);
+  const response = await begin(NOTIFICATIONS, reader);
+  await revoke(reader);
+  const { bytes, isWhole } = await rest(response);
+  expect(isWhole).toBe(false);
+  expect(bytes).toBeLessThan(ROWS * ROW_CHARACTERS);
+  expect(errors()).toEqual([]);
+});
+
+test('an audit trail breaks off when the caller loses the role that it needs', async () => {
+  const reader = await person('demoted', 'SECURITY_OFFICER');
+  // The first entry makes the trail.
+  await rest(await begin(TRAIL, owner));
+  await database.rows(
+    `insert into audit_entry (log_id, position, entry, hash)
+     select id, position + n, jsonb_build_object('action', 'INCIDENT_OPENED', 'at', now(), 'changes', repeat('x', $2),
+              'actor', '{"id": "job", "type": "SYSTEM"}'::jsonb, 'subject', '{"id": "1", "name": "X", "type": "INCIDENT"}'::jsonb)::text, sha256(n::text::bytea)
+       from audit_log, generate_series(1, $3::int) n where organization_id = $1`,
+    [organizationId, ROW_CHARACTERS, ROWS],
+  );
+  await database.rows('alter table audit_log disable trigger user');
+  await database.rows(
+    `update audit_log set position = position + $2, hash = sha256($2::text::bytea) where organization_id = $1`,
+    [organizationId, ROWS],
+  );
+  await database.rows('alter table audit_log enable trigger user');
+  const whole = await rest(await begin(TRAIL, owner));
+  expect(whole.isWhole).toBe(true);
+  expect(whole.bytes).toBeGreaterThan(ROWS * ROW_CHARACTERS);
+  const response = await begin(TRAIL, reader);
+  const member = `/api/v1/organizations/${organizationId}/users/${reader.id}`;
+  expectStatus(await gateway.rest.patch(member, { token: owner.token, body: { role: 'VIEWER' } }), 200);
+  const { bytes, isWhole } = await rest(response);
+  expect(isWhole).toBe(false);
+  expect(bytes).toBeLessThan(whole.bytes);
+  expect(errors()).toEqual([]);
+});
+
+const errors = () => logged.filter(({ level }) => level === 'error' || level === 'fatal');
