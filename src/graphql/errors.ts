@@ -160,4 +160,9 @@ const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
   STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
+  INCIDENT_CLOSED: 'The incident is closed: open it again first',
+  REPORT_ALREADY_RECORDED: 'This report is recorded already: correct it instead',
+  REPORT_OUT_OF_ORDER: 'A report before it is not recorded: record that first, or name it in `includes`',
+  REPORT_NOT_RECORDED: 'This report is not recorded',
+  REPORT_FOLLOWED: 'A report that follows it is recorded: take that back first',
 };

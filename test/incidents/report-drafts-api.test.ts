@@ -79,15 +79,18 @@ describe.each(APIS)('through %s', (api) => {
   test('the list of regimes says when each applies, by when, to whom, and what each report says', async () => {
     const { data, total } = await call('regimes', {});
     expect([total, data.map((regime: { regime_id: string }) => regime.regime_id)]).toEqual([
-      5,
-      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it'],
+      6,
+      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
     ]);
-    const [, , , nis2, italian] = data;
+    const [, , , nis2, before, italian] = data;
+    expect(before).toMatchObject({ valid_from: '2026-01-01', valid_until: '2026-01-14' });
+    expect(before.source).toContain('164179');
+    expect(italian.source).toContain('379907/2025');
     expect(italian).toMatchObject({
       name: 'NIS 2, Italy',
       source: expect.stringContaining('Legislative Decree 138/2024, Article 25'),
       source_url: expect.stringMatching(/^https:/),
-      valid_from: '2026-01-01',
+      valid_from: '2026-01-15',
       valid_until: null,
       replaces: 'nis2',
       conditions: [

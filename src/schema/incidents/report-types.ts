@@ -1,5 +1,5 @@
 import { Int, ObjectType } from 'type-graphql';
-import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import type { EntityType, IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
@@ -30,13 +30,38 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   },
 );
 
+export const ReportMannerEnum = enumeration<ReportManner>('ReportManner', 'How the duty to report was met.', {
+  SENT: 'The report was sent.',
+  ALREADY_PROVIDED: 'It was not sent, because an earlier report had said all that it would say.',
+});
+
+@ObjectType({ description: 'A fact of an organization that reporting regimes ask about.' })
+class RegimeFact {
+  @Field(() => String, 'Its name, as the conditions of regimes have it; `time_zone` is the calendar of deadlines.')
+  fact!: string;
+
+  @Field(() => [String], 'Its values; empty where there is none.')
+  values!: readonly string[];
+}
+
 @ObjectType({ description: 'The reports that authorities expect of an incident.' })
 export class IncidentClock {
   @Field(
     () => Boolean,
-    'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
+    'Whether a reporting regime applies: it follows from the facts of the incident and those of the organization.',
   )
   applies!: boolean;
+
+  @Field(
+    () => DateTimeScalar,
+    'Of when the facts of the organization are: of awareness, or of when the incident was judged anew.',
+  )
+  factsAsOf!: Date | string;
+
+  @Field(() => [RegimeFact], 'The facts of the organization at that time, by which the incident is judged.', {
+    items: 6,
+  })
+  facts!: Plain<RegimeFact>[];
 
   @Field(
     () => [IncidentStage],
@@ -46,7 +71,22 @@ export class IncidentClock {
   stages!: Plain<IncidentStage>[];
 }
 
-@ObjectType({ description: 'A report that a regime asks for.' })
+@ObjectType({ description: 'What the facts of an incident say of a report that was recorded under others.' })
+class ReportJudgement {
+  @Field(() => Boolean, 'Whether the regime applies.')
+  applies!: boolean;
+
+  @Nullable(() => DateTimeScalar, 'When it is due; null where there is no deadline.')
+  dueAt!: Date | string | null;
+
+  @Field(() => Boolean, 'Whether it was sent after that.')
+  late!: boolean;
+}
+
+@ObjectType({
+  description:
+    'A report that a regime asks for. What it says of a report that was sent, was fixed when it was recorded.',
+})
 export class IncidentStage {
   @Field(() => String, 'The regime, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;
@@ -78,7 +118,16 @@ export class IncidentStage {
   @Field(() => Boolean, 'Whether it was sent after its deadline.')
   late!: boolean;
 
-  @Nullable(() => DateTimeScalar, 'When it was sent; null while it was not.')
+  @Nullable(
+    () => ReportJudgement,
+    'Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded.',
+  )
+  judgedNow!: Plain<ReportJudgement> | null;
+
+  @Nullable(() => ReportMannerEnum, 'How the duty to report was met; null while it was not.')
+  manner!: ReportManner | null;
+
+  @Nullable(() => DateTimeScalar, 'When it was sent, or when what it asks for was provided; null while it was not.')
   sentAt!: Date | string | null;
 
   @Nullable(() => Person, 'The person who sent it; null until it is sent.')
@@ -113,6 +162,18 @@ export class IncidentReport {
   @Nullable(() => DateTimeScalar, 'When it was sent; null for a report that was recorded by mistake.')
   sentAt!: Date | string | null;
 
+  @Field(() => ReportMannerEnum, 'How the duty to report was met.')
+  manner!: ReportManner;
+
+  @Nullable(() => DateTimeScalar, 'Its deadline, fixed when it was recorded; null where it had none.')
+  dueAt!: Date | string | null;
+
+  @Field(() => Boolean, 'Whether it was sent after that.')
+  late!: boolean;
+
+  @Field(() => String, 'The law that asked for it when it was recorded.')
+  source!: string;
+
   @Field(() => Person, 'The person who sent it.')
   sentBy!: Plain<Person>;
 
@@ -125,7 +186,7 @@ export class IncidentReport {
   @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
-  @Field(() => String, 'Why it differs from the record before; empty where it corrects none.')
+  @Field(() => String, 'Why it differs from the record before, or which report had said it already; else empty.')
   reason!: string;
 
   @Field(() => Person, 'The person who recorded it.')
@@ -241,6 +302,15 @@ class RegimeStage extends ReportDeadline {
   @Field(() => String, 'The authority that it is sent to.')
   recipient!: string;
 
+  @Field(() => [IncidentReportStageEnum], 'Reports before it that may be sent in one with it; may be empty.')
+  mayInclude!: readonly IncidentReportStage[];
+
+  @Nullable(
+    () => String,
+    'The provision by which it need not be sent where what it asks for was provided already; null where there is none.',
+  )
+  alreadyProvided!: string | null;
+
   @Field(() => [ReportField], 'What the law asks for in it.', { items: 4 })
   fields!: Plain<ReportField>[];
 
@@ -248,7 +318,9 @@ class RegimeStage extends ReportDeadline {
   derogations!: Plain<ReportDerogation>[];
 }
 
-@ObjectType({ description: 'A law that asks for reports after an incident.' })
+@ObjectType({
+  description: 'A law that asks for reports after an incident, in one version: another one has other days.',
+})
 export class ReportingRegime {
   @Field(() => String, 'Its id, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;

@@ -22,7 +22,6 @@ type IncidentRow = LockedIncident & ClockFacts;
 const BATCH = 200;
 
 const i = table('incident', 'i');
-const o = table('organization', 'o');
 const n = table('incident_note', 'n');
 const r = table('incident_report', 'r');
 const a = table('incident_attachment', 'a');
@@ -35,8 +34,8 @@ export type ReportCopy = Pick<RowOf<'incident_attachment'>, (typeof COPY)[number
 /** Those that were known, and not closed, at some time of the period. */
 const incidents = statement<Batch>()(
   (p) => sql<IncidentRow>`
-    select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.profile.as('profile'), CLOCK_FACTS.sent.as('sent')])}
-      from ${i.table} join ${o.table} on ${o.id} = ${i.organization_id}
+    select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.sent.as('sent')])}
+      from ${i.table}
      where ${i.organization_id} = ${p('organizationId')} and ${i.id} > ${p('id')}
        and (${p('to')}::timestamptz is null or ${i.aware_at} < ${p('to')})
        and (${p('from')}::timestamptz is null or ${i.closed_at} is null or ${i.closed_at} >= ${p('from')})

@@ -8,6 +8,7 @@ export const incidentNotifications: NotificationRules = {
   INCIDENT_UPDATED: byActor('Incident updated', (entry) => `changed of ${nameOf(entry)}: ${changedOf(entry)}`),
   INCIDENT_CLOSED: byActor('Incident closed', (entry) => `closed ${nameOf(entry)}`),
   INCIDENT_REOPENED: byActor('Incident reopened', (entry) => `opened ${nameOf(entry)} again`),
+  INCIDENT_REJUDGED: byActor('Incident judged anew', (entry) => `judged ${nameOf(entry)} anew`),
   NOTE_ADDED: byActor('Note added', (entry) => `added a note to ${nameOf(entry)}`),
   REPORT_RECORDED: byActor(
     'Report recorded',
