@@ -1,6 +1,6 @@
 import type { Batches, Cells } from '../../common/spreadsheets.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { selectAll, selectSome, type RowOf } from '../../database/columns.js';
+import { allColumns, selectAll, selectSome, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { CLOCK_FACTS, type LockedIncident } from './incidents.service.js';
@@ -66,11 +66,18 @@ const copies = statement<Required<IncidentPeriod>>()(
      order by ${a.id}`,
 );
 
-const INCIDENT = [
-  ...(['id', 'title', 'severity', 'status', 'significant', 'awareAt', 'handledAt', 'closedAt', 'openedBy'] as const),
-  ...(['closedBy', 'category', 'description', 'indicators', 'impact', 'rootCause', 'mitigation'] as const),
+/** What no table of incidents has: the first two repeat others, the rest is ours or no text. */
+const INTERNAL = ['organizationId', 'searchable', 'nextReminderAt', 'organizationFacts'] as const;
+type Shown = Exclude<keyof LockedIncident & string, (typeof INTERNAL)[number]>;
+
+/** Every column of an incident, as its entity declares them. */
+const INCIDENT = Object.keys(allColumns('incident')).filter(
+  (name): name is Shown => !(INTERNAL as readonly string[]).includes(name),
+);
+const REPORT = [
+  ...(['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const),
+  ...(['manner', 'reason', 'source'] as const),
 ];
-const REPORT = ['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const;
 const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
 
 /** Incidents of an organization as tables, read as they are consumed. Whether they may be read has been decided. */
