@@ -596,8 +596,8 @@ describe.each(APIS)('through %s', (api) => {
       );
       expect(oldest).toMatchObject({ stage: 'EARLY_WARNING', sent_at: at(20), recorded_at: at(30.5) });
       expect((await notified(testData.owner, id)).slice(1, 3)).toEqual([
-        `Report recorded: ${by} has recorded that the notification (NIS2) on “Breach” was sent.`,
-        `Report recorded: ${by} has recorded that the early warning (NIS2) on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the notification (NIS 2) on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the early warning (NIS 2) on “Breach” was sent.`,
       ]);
     });
 
@@ -678,7 +678,7 @@ describe.each(APIS)('through %s', (api) => {
         ['EARLY_WARNING', at(5), '', testData.analyst.username],
       ]);
       expect((await notified(testData.owner, id))[0]).toBe(
-        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS2) on “Breach”.`,
+        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS 2) on “Breach”.`,
       );
     });
 

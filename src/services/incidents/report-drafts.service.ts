@@ -2,6 +2,7 @@ import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
+import { instantText } from '../../common/local-time.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
@@ -18,14 +19,7 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
-import {
-  draftHtml,
-  draftPdf,
-  localTime,
-  printedDraft,
-  type DraftField,
-  type IncidentReportDraft,
-} from './report-print.js';
+import { draftHtml, draftPdf, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
@@ -181,7 +175,7 @@ interface DraftFacts {
 }
 
 function valueOf(key: string, { incident, regime, background, notes, reference }: DraftFacts): string | null {
-  const local = (instant: string) => localTime(instant, background.timeZone);
+  const local = (instant: string) => instantText(instant, background.timeZone);
   if (key === 'organization') return background.name;
   if (key === 'contacts') return background.contacts.map(contactLine).join('\n');
   if (key === 'reference') return reference;
