@@ -18,7 +18,7 @@ export const Incident = defineEntity({
     /** When the organization became aware: the clock starts here. */
     awareAt: instant(),
     /** The facts of the organization that it is judged by, and of when they are: of awareness, unless it was judged anew. */
-    organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{}'`),
+    organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{"version": 1, "values": {}}'`),
     factsAsOf: instant().defaultRaw('now()'),
     significant: p.boolean().default(false),
     /** When its handling ended; final reports are due after it. */

@@ -5,7 +5,7 @@ const TABLES = `
   alter table "organization_facts" add constraint "organization_facts_organization_id_since_unique" unique ("organization_id", "since");
   alter table "organization_facts" add constraint "organization_facts_organization_id_foreign" foreign key ("organization_id") references "organization" ("id") on delete cascade;
 
-  alter table "incident" add "organization_facts" jsonb not null default '{}', add "facts_as_of" timestamptz(3) not null default now();
+  alter table "incident" add "organization_facts" jsonb not null default '{"version": 1, "values": {}}', add "facts_as_of" timestamptz(3) not null default now();
 
   alter table "incident_report" add "judgement" jsonb null, add "manner" text not null default 'SENT';
   create index "incident_report_unjudged_index" on "incident_report" ("incident_id") where judgement is null;
@@ -70,6 +70,11 @@ const INCIDENTS = `
   end $$;
   create trigger incident_facts before insert or update of aware_at on "incident"
     for each row execute function keep_incident_facts();
+
+  -- The catalogue of an organization also knows when its days begin.
+  drop trigger organization_catalog on "organization";
+  create trigger organization_catalog after update of compliance_frameworks, time_zone
+    on "organization" for each row execute function announce_catalog_change();
 
   drop trigger organization_reminders on "organization";
   drop function review_reminders();
