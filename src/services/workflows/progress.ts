@@ -1,4 +1,4 @@
-import { dayAfter, dayOf } from '../../common/local-time.js';
+import { dayAfter } from '../../common/local-time.js';
 import { DAY } from '../../common/time.js';
 import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -143,12 +143,14 @@ const statesOfOrganizations = statement<{ ids: readonly number[]; now: Date }>()
   ),
 );
 
-const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) => {
-  const key = assign('workflow_progress', p, ['organizationId', 'workflowId', 'day']);
+const record = statement<WorkflowProgress & OrganizationWorkflowKey & { now: Date }>()((p) => {
+  const key = assign('workflow_progress', p, ['organizationId', 'workflowId']);
+  const timeZone = sql`(select ${o.time_zone} from ${o.table} where ${o.id} = ${p('organizationId')})`;
+  const day = sql<string>`(${p('now')}::timestamptz at time zone ${timeZone})::date`;
   const counts = assign('workflow_progress', p, ['total', 'toDo', 'inProgress', 'done', 'notApplicable']);
   return db
     .insertInto('workflow_progress')
-    .values({ ...key, ...counts })
+    .values({ ...key, day, ...counts })
     .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id', 'day']).doUpdateSet(counts));
 });
 
@@ -227,7 +229,7 @@ export function countBegun(progress: WorkflowProgress, status: BegunStatus): voi
  */
 export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Date): Promise<void> {
   const [progress] = await progressOf(tx, [seen], now);
-  await record.all(tx, { ...seen.key, ...(progress as WorkflowProgress), day: dayOf(now, seen.timeZone) });
+  await record.all(tx, { ...seen.key, ...(progress as WorkflowProgress), now });
 }
 
 /**
