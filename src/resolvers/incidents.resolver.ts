@@ -1,7 +1,8 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import * as inputs from '../schema/incidents/inputs.js';
-import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
+import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import { IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';

@@ -102,8 +102,8 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       INCIDENT_REPORT_STAGES.indexOf(one.stage) - INCIDENT_REPORT_STAGES.indexOf(other.stage) ||
       one.number - other.number,
   );
-  const { factsAsOf, organizationFacts } = facts;
-  const kept = Object.entries(organizationFacts.values).map(([fact, values]) => ({ fact, values }));
+  const { factsAsOf } = facts;
+  const kept = Object.entries(facts.organizationFacts.values).map(([fact, values]) => ({ fact, values }));
   return { applies: applying.length > 0, factsAsOf, facts: kept, stages };
 }
 
@@ -172,9 +172,7 @@ export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[]
 }
 
 /** The zone of the calendar by which deadlines are counted. */
-function zoneOf({ organizationFacts }: ClockFacts): string {
-  return organizationFacts.values['time_zone']?.[0] ?? 'UTC';
-}
+const zoneOf = ({ organizationFacts }: ClockFacts) => organizationFacts.values['time_zone']?.[0] ?? 'UTC';
 
 function valuesOf(facts: ClockFacts): FactValues {
   return {
