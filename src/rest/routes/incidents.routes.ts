@@ -98,7 +98,7 @@ export const INCIDENTS: RouteGroup = {
       remarks: 'Takes at least a Security Officer.',
       data: 'rejudgeIncident.incident',
       body: { example: { reason: 'The country was entered after the incident.' } },
-      examples: { incidentid: 1 },
+      examples: { incidentid: 3 },
       errors: ['CONFLICT'],
     },
     [`POST ${INCIDENT_PATH}/reopen`]: {
