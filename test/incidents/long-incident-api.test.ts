@@ -264,7 +264,7 @@ describe.each(APIS)('through %s', (api) => {
       for (const mail of mails) read.add(mail.id);
       return mails.map(({ content }) => content!.text);
     };
-    const DUE = / due (soon|now)$/;
+    const DUE = /\) (due soon|overdue)$/;
     let heard = 0;
     /** What the officer is notified of deadlines now. */
     const newReminders = async (): Promise<string[]> => {
