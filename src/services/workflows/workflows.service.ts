@@ -227,7 +227,7 @@ export class OrganizationWorkflowService {
     if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
     const workflow = (await this.catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId);
     if (workflow === undefined) throw notFound();
-    return { key, workflow };
+    return { key, workflow, timeZone: seen.timeZone };
   }
 
   /** How far each is: one statement for all. */
