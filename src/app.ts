@@ -39,6 +39,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     for (const consumer of consumers) consumer.wake(logIds);
   });
   for (const consumer of consumers) consumer.start();
+  // Before anything is changed: what reports showed before judgements were kept is what they keep.
+  await services.incidentJudgements.judgeRecorded();
   const jobs = createJobs(foundation);
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,

@@ -21,7 +21,8 @@ import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entitie
 import { OutgoingMail } from '../entities/shared.js';
 import { WeeklyReport, WeeklyReportRun } from '../entities/reports.js';
 import { newestDue } from '../services/reports/weekly-report-posting.service.js';
-import { countBegun, dayOf, nothingBegun } from '../services/workflows/progress.js';
+import { dayOf } from '../common/local-time.js';
+import { countBegun, nothingBegun } from '../services/workflows/progress.js';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DurableMove } from '../storage/local-blob-store.js';
@@ -127,11 +128,11 @@ function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: Wor
     if (own.length === 0 || workflow === undefined) continue;
     const leaves = leavesOf(workflow);
     const counts = nothingBegun(leaves.size);
-    const days = new Map([[dayOf(createdAt), { ...counts }]]);
+    const days = new Map([[dayOf(createdAt, organization.timeZone), { ...counts }]]);
     for (const { controlId, status, updatedAt } of own) {
       if (!leaves.has(controlId) || status === 'TO_DO') continue;
       countBegun(counts, status);
-      days.set(dayOf(updatedAt), { ...counts });
+      days.set(dayOf(updatedAt, organization.timeZone), { ...counts });
     }
     for (const [day, progress] of days)
       em.persist(em.create(WorkflowProgress, { organization, workflowId, day, ...progress }));

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import { changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
-import type { IncidentReportStage, ReminderKind, IncidentStatus, Severity } from '../values/enums.js';
+import type { IncidentReportStage, IncidentStatus, ReminderKind, ReportManner, Severity } from '../values/enums.js';
 import { storedFile } from './documents.js';
-import { Organization } from './organizations.js';
+import { Organization, type RegimeFacts } from './organizations.js';
 
 /** A security incident with what its reports ask for (specification 2.4). */
 export const Incident = defineEntity({
@@ -17,6 +17,9 @@ export const Incident = defineEntity({
     status: p.text().$type<IncidentStatus>().default('OPEN'),
     /** When the organization became aware: the clock starts here. */
     awareAt: instant(),
+    /** The facts of the organization that it is judged by, and of when they are: of awareness, unless it was judged anew. */
+    organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{"version": 1, "values": {}}'`),
+    factsAsOf: instant().defaultRaw('now()'),
     significant: p.boolean().default(false),
     /** When its handling ended; final reports are due after it. */
     handledAt: instant().nullable(),
@@ -95,6 +98,16 @@ const reportRow = () => ({
   number: p.integer().default(1),
 });
 
+/** What the regime of a report said of it when it was recorded; `applies` is false for one that was sent voluntarily. */
+export interface ReportJudgement {
+  applies: boolean;
+  regimeName: string;
+  source: string;
+  reason: string;
+  /** The authority that the regime names. */
+  recipient: string;
+}
+
 /**
  * A record about a report: that it was sent, or a correction of the record before it. The last record of a regime, stage
  * and number holds.
@@ -112,9 +125,12 @@ export const IncidentReport = defineEntity({
     reference: p.text().default(''),
     /** The copy of what was sent. */
     attachment: p.manyToOne(IncidentAttachment).nullable().deleteRule('set null'),
-    /** The deadline that the authority gave for a report that it requested. */
+    /** Its deadline and why it applied, as they were when it was recorded; the judgement is null until the upgrade gave it one. */
     dueAt: instant().nullable(),
-    /** Why it differs from what was recorded before; empty for the first record. */
+    judgement: p.json<ReportJudgement>().nullable(),
+    /** Whether it was sent, or an earlier report had said all that it would say. */
+    manner: p.text().$type<ReportManner>().default('SENT'),
+    /** Why it differs from what was recorded before, or had been provided already; else empty. */
     reason: p.text().default(''),
     recordedBy: p.text(),
     recordedAt: creationTime(),
@@ -123,6 +139,7 @@ export const IncidentReport = defineEntity({
     { properties: ['organization', 'incident', 'id'] },
     { properties: ['incident', 'id'] },
     { properties: ['attachment'] },
+    { name: 'incident_report_unjudged_index', properties: ['incident'], where: 'judgement is null' },
   ],
 });
 

@@ -15,7 +15,7 @@ import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentR
 import { Invitation, Membership, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
-import { OrganizationStorage, Organization } from './organizations.js';
+import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
@@ -24,6 +24,7 @@ export const tables = {
   app_user: User,
   organization: Organization,
   organization_storage: OrganizationStorage,
+  organization_facts: OrganizationFacts,
   membership: Membership,
   invitation: Invitation,
   api_token: ApiToken,
@@ -89,8 +90,12 @@ type Column<Property extends string, Value> = [Property, Value] extends ['id', n
   : [Property] extends ['id']
     ? Value
     : typeof Opt.__optional extends keyof NonNullable<Value>
-      ? Generated<Stored<Value extends Opt<infer Inner> ? Inner : Value>>
+      ? Filled<Stored<Value extends Opt<infer Inner> ? Inner : Value>>
       : Stored<Value>;
+
+type Filled<Value> = [Value] extends [ColumnType<infer Read, infer Inserted, infer Updated>]
+  ? ColumnType<Read, Inserted | undefined, Updated>
+  : Generated<Value>;
 
 type Stored<Value> = null extends Value ? StoredValue<NonNullable<Value>> | null : StoredValue<Value>;
 

@@ -21,6 +21,12 @@ export interface CustomColors {
   primaryDark: string;
 }
 
+/** What reporting regimes ask about an organization: each fact by its name in `catalog/regimes`, with its values. */
+export interface RegimeFacts {
+  version: 1;
+  values: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent. */
 export const Organization = defineEntity({
   name: 'Organization',
@@ -90,6 +96,13 @@ export type Organization = InferEntity<typeof Organization>;
 export const organizationRow = () => ({
   id: p.bigint('number').primary(),
   organization: p.manyToOne(Organization).deleteRule('cascade'),
+});
+
+/** The facts of an organization from an instant on, until those of a later one; triggers write them. */
+export const OrganizationFacts = defineEntity({
+  name: 'OrganizationFacts',
+  properties: { ...organizationRow(), since: instant(), facts: p.json<RegimeFacts>() },
+  uniques: [{ properties: ['organization', 'since'] }],
 });
 
 /** How many bytes an organization's documents, attachments and logo have: kept by triggers. */

@@ -19,7 +19,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
-import { hasNul, repeatedFields } from './document-shape.js';
+import { repeatedFields } from './document-shape.js';
 import { introspectionSizes } from './introspection-sizes.js';
 import { literalErrors } from './literals.js';
 

@@ -1,4 +1,4 @@
-import { BREAK, Kind, visit, type DocumentNode, type SelectionSetNode } from 'graphql';
+import { Kind, type SelectionSetNode } from 'graphql';
 
 /** Fields whose name in the answer stands in the same selection already, inline fragments included. */
 export function repeatedFields(set: SelectionSetNode, names = new Set<string>()): number {
@@ -10,17 +10,4 @@ export function repeatedFields(set: SelectionSetNode, names = new Set<string>())
     names.add(name);
     return sum + again + (node.selectionSet ? repeatedFields(node.selectionSet) : 0);
   }, 0);
-}
-
-/** The escape for it is valid GraphQL; no database can store it. */
-export function hasNul(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    StringValue({ value }) {
-      if (!value.includes('\0')) return undefined;
-      found = true;
-      return BREAK;
-    },
-  });
-  return found;
 }

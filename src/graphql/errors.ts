@@ -167,4 +167,9 @@ const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
   IDEMPOTENCY_ANSWER_NOT_KEPT:
     'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
+  INCIDENT_CLOSED: 'The incident is closed: open it again first',
+  REPORT_ALREADY_RECORDED: 'This report is recorded already: correct it instead',
+  REPORT_OUT_OF_ORDER: 'A report before it is not recorded: record that first, or name it in `includes`',
+  REPORT_NOT_RECORDED: 'This report is not recorded',
+  REPORT_FOLLOWED: 'A report that follows it is recorded: take that back first',
 };

@@ -16,7 +16,7 @@ import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
-import { DOCUMENT_LIMITS, DocumentLimits, isMetaField, pointsOf } from './document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits, pointsOf } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';

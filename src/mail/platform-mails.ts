@@ -1,3 +1,4 @@
+import { instantText } from '../common/local-time.js';
 import { LIMITS } from '../values/limits.js';
 import {
   button,
@@ -28,6 +29,8 @@ interface InvitationMailFacts {
   /** Leads to the page that accepts; its fragment is the secret, so that no log between here and there sees it. */
   link: string;
   expiresAt: Date;
+  /** Of the organization. */
+  timeZone: string;
 }
 
 /**
@@ -35,10 +38,9 @@ interface InvitationMailFacts {
  * a quotation, and of the subject it is a short part.
  */
 export function invitationMail(facts: InvitationMailFacts): Mail {
-  const { to, organization, inviter, role, publicUrl, link, expiresAt, primary } = facts;
+  const { to, organization, inviter, role, publicUrl, link, expiresAt, timeZone, primary } = facts;
   const sender = inviter === null ? 'A member' : `${quoted(inviter.name)} (${inviter.email})`;
-  const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
-  const until = `The invitation is valid until ${end} UTC (${LIMITS.invitation.days} days) and can be used once.`;
+  const until = `The invitation is valid until ${instantText(expiresAt, timeZone)} (${LIMITS.invitation.days} days) and can be used once.`;
   return composed({
     ...{ to, subject: `Invitation to join ${quoted(organization)}`, title: 'Invitation', preheader: until, primary },
     parts: [

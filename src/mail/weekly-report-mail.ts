@@ -11,7 +11,7 @@ import {
   markup,
   type Markup,
 } from './mail-layout.js';
-import { DateTime } from 'luxon';
+import { dayText, instantText } from '../common/local-time.js';
 
 /** The facts of a weekly report. Days and instants are ISO 8601. */
 export interface WeeklyReportFacts {
@@ -151,17 +151,6 @@ function healthPhrase({ healthy, degraded, down, unknown }: DeviceFacts): string
 /** `and 12 more`, or nothing. */
 function restPhrase({ total, items }: Shortened<unknown>): string {
   return total > items.length ? `and ${total - items.length} more` : '';
-}
-
-/** `21 November 2026` */
-function dayText(day: string): string {
-  return DateTime.fromISO(day, { zone: 'utc', locale: 'en-GB' }).toFormat('d LLLL yyyy');
-}
-
-/** `21 November 2026, 14:00 (UTC+1)` */
-function instantText(instant: string, timeZone: string): string {
-  const local = DateTime.fromISO(instant, { zone: timeZone, locale: 'en-GB' });
-  return `${local.toFormat('d LLLL yyyy, HH:mm')} (UTC${local.offset === 0 ? '' : local.toFormat('Z')})`;
 }
 
 /** A quote from a record, as much of it as a line bears. */

@@ -1,7 +1,8 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import * as inputs from '../schema/incidents/inputs.js';
-import { IncidentReport, IncidentReportDraft, ReportingRegime } from '../schema/incidents/report-types.js';
+import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import { IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
@@ -44,6 +45,18 @@ class IncidentResolver {
     return incidentOf(input, call);
   }
 
+  @Mutation(
+    'Judges an incident by the facts of its organization as they are now, instead of those of awareness; what was recorded about its reports stays. It requires SECURITY_OFFICER.',
+    { incident: [() => Incident, 'The incident with its clock as it is now.'] },
+  )
+  async rejudgeIncident(
+    @Input('Which incident, and why.') input: inputs.RejudgeIncidentInput,
+    @Call('incident') call: Call,
+  ) {
+    await call.services.incidentJudgements.rejudge(call.caller, input);
+    return incidentOf(input, call);
+  }
+
   @Mutation('Opens a closed incident again; its status is `OPEN` then.', {
     incident: [() => Incident, 'The incident as it is now.'],
   })
@@ -53,7 +66,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Records that a report was sent. Those of a regime follow each other, each once; anything else is `CONFLICT`.',
+    'Records that a report was sent, alone or in one with reports before it, or that what it asks for was provided already. Those of a regime follow each other, each once; anything else is `CONFLICT` with a reason. Its deadline and the regime are fixed by it.',
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async recordIncidentReport(

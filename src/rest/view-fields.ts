@@ -172,16 +172,17 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
     'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt',
     'intermediateReportDueAt category indicators impact rootCause mitigation',
-    { clock: ['applies', { stages: 'IncidentStage' }] },
+    { clock: ['applies', { stages: 'IncidentStage' }, 'factsAsOf', { facts: ['fact values'] }] },
     'openedBy.username createdAt updatedAt closedAt closedBy.username',
   ],
   IncidentStage: [
     'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
-    'attachmentId',
+    'attachmentId manner',
+    { judgedNow: ['applies dueAt late'] },
   ],
   IncidentReport: [
     'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
-    'recordedAt',
+    'recordedAt manner dueAt late source',
   ],
   ReportingRegime: [
     'regimeId name source sourceUrl validFrom validUntil replaces reason',
@@ -189,7 +190,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
       conditions: ['fact values'],
       categories: ['category label entity'],
       stages: [
-        'stage trigger after period atMost recipient',
+        'stage trigger after period atMost recipient mayInclude alreadyProvided',
         {
           fields: ['key label source law optional'],
           derogations: ['trigger after period reason', { conditions: ['fact values'] }],

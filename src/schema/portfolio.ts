@@ -69,7 +69,10 @@ export class OrganizationOverview {
   progress!: Plain<WorkflowProgress>;
 
   @Extensions({ cost: COSTS.organizationProgress })
-  @Field(() => Int, 'Controls whose due date has passed in UTC while they are neither done nor left out.')
+  @Field(
+    () => Int,
+    'Controls whose due date has passed where the organization is while they are neither done nor left out.',
+  )
   overdueControls!: number;
 
   @Field(() => IncidentCounts, 'Its incidents by status.')
@@ -105,7 +108,7 @@ export class WorkItem {
   @Field(() => String, 'The label of the control, or the title of the incident.')
   title!: string;
 
-  @Field(() => DateTimeScalar, 'When it is due; of a control or review, the end of its day in UTC.')
+  @Field(() => DateTimeScalar, 'When it is due; of a control or review, the end of its day where the organization is.')
   dueAt!: Date | string;
 
   @Field(() => Boolean, 'Whether that has passed.')

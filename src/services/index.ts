@@ -25,6 +25,7 @@ import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
 import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
+import { IncidentJudgementService } from './incidents/judgements.service.js';
 import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
@@ -167,6 +168,7 @@ export function createServices(foundation: Foundation) {
     incidents,
     attachments,
     incidentHandling: new IncidentHandlingService(access, incidentDeps),
+    incidentJudgements: new IncidentJudgementService(access, incidentDeps),
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),

@@ -89,6 +89,9 @@ export const INCIDENT_REPORT_STAGES = [
 
 export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 
+/** How the duty to report was met: by sending the report, or because an earlier one had said all that it would say. */
+export type ReportManner = 'SENT' | 'ALREADY_PROVIDED';
+
 /** What the timeline of an incident has. */
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
 

@@ -39,6 +39,7 @@ describePermissions((seeded): Subject[] => [
       update: `updateIncident(input: { ${INCIDENT}, title: "Changed" }) { incident { id } }`,
       close: `closeIncident(input: { ${INCIDENT}, reason: "Reported otherwise." }) { incident { id } }`,
       reopen: `reopenIncident(input: { ${INCIDENT} }) { incident { id } }`,
+      rejudge: `rejudgeIncident(input: { ${INCIDENT}, reason: "Other facts" }) { incident { id } }`,
       attachFiles: `uploadIncidentAttachment(input: { ${INCIDENT}, file: $file }) { attachment { id } }`,
       addNotes: `addIncidentNote(input: { ${INCIDENT}, text: "Noted" }) { note { id } }`,
       // Of a regime that does not apply as well: reports may be sent voluntarily.

@@ -471,6 +471,11 @@ const FIELDS: Record<string, RootField> = {
     expected: OFFICERS_WRITE,
     id: () => incidentId,
   },
+  rejudgeIncident: {
+    call: `(input: { ${OF}, incidentId: $id, reason: "Other facts" }) { incident { databaseId } }`,
+    expected: OFFICERS_WRITE,
+    id: () => buildIncident(gateway.app.database, testData.organizationId),
+  },
   recordIncidentReport: {
     call: `(input: { ${OF}, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING }) { incident { databaseId } }`,
     expected: ANALYSTS_WRITE,

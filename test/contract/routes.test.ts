@@ -51,6 +51,7 @@ const ADDED = [
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rejudge',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/timeline',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',

@@ -742,7 +742,7 @@ const WEB_SHIELD = {
     { ID: 'R-001', action: 'deny', match_any: ['*.php~', '.git/'] },
     { ID: 'R-002', action: 'log', matchAll: { User_Agent: 'curl/*', 'path.prefix': '/admin' } },
   ],
-  __notes: 'Ask Tommaso before changing R-001',
+  __notes: 'Ask the control room before changing R-001',
 };
 
 /** Times that have come. */
@@ -781,6 +781,7 @@ const FILLED_LATER = [
   'incident.intermediate_report_due_at',
   'incident_report.attachment_id',
   'incident_report.due_at',
+  'incident_report.judgement',
   'mail_allowance.held',
   'mail_allowance.hour',
   'mail_allowance.mails',

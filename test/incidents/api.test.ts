@@ -9,16 +9,18 @@ import { personOf } from '../support/rest.js';
 import { buildIncident, buildOrganization, join, type Person } from '../support/test-data.js';
 
 const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt late
-  sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId`;
+  sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId manner
+  judged_now: judgedNow { applies due_at: dueAt late }`;
 const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
   aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
   affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
   exploited_vulnerability: exploitedVulnerability product_concerned: productConcerned fix_available_at: fixAvailableAt
   intermediate_report_due_at: intermediateReportDueAt category indicators impact root_cause: rootCause mitigation
-  clock { applies stages { ${STAGE} } }
+  clock { applies stages { ${STAGE} } facts_as_of: factsAsOf facts { fact values } }
   opened_by: openedBy { username } created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy { username }`;
 const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt sent_by: sentBy { username } recipient
-  reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt`;
+  reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt
+  manner due_at: dueAt late source`;
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
 
@@ -139,7 +141,7 @@ describe.each(APIS)('through %s', (api) => {
       };
       const unsent = {
         ...{ late: false, sent_at: null, sent_by: null, recipient: 'CSIRT or competent authority', reference: '' },
-        attachment_id: null,
+        ...{ attachment_id: null, manner: null, judged_now: null },
       };
       const stage = (name: string, state: string, due_at: string | null = null) => ({
         ...nis2,
@@ -177,6 +179,15 @@ describe.each(APIS)('through %s', (api) => {
             stage('INTERMEDIATE_REPORT', 'NOT_REQUIRED'),
             stage('PROGRESS_REPORT', 'NOT_REQUIRED'),
             stage('FINAL_REPORT', 'PENDING'),
+          ],
+          facts_as_of: at(-2),
+          facts: [
+            { fact: 'sector', values: [] },
+            { fact: 'country', values: [] },
+            { fact: 'time_zone', values: ['UTC'] },
+            { fact: 'entity_type', values: [] },
+            { fact: 'nis2_sector', values: [] },
+            { fact: 'trust_service_provider', values: ['false'] },
           ],
         },
         opened_by: testData.analyst.username,
@@ -308,7 +319,7 @@ describe.each(APIS)('through %s', (api) => {
 
     test('makes an incident that becomes significant owe its reports from when it was known', async () => {
       const id = await open({ aware_at: at(-25) });
-      expect((await read(id)).clock).toEqual({ applies: false, stages: [] });
+      expect((await read(id)).clock).toMatchObject({ applies: false, stages: [] });
       const running = dataOf(await change(id, { significant: true }));
       expect(stageOf(running, 'EARLY_WARNING')).toMatchObject({ state: 'OVERDUE', due_at: at(-1) });
     });
@@ -578,11 +589,15 @@ describe.each(APIS)('through %s', (api) => {
       const [newest, oldest] = await history(id);
       const record_ = { id: newest!['id'], regime_id: 'nis2', stage: 'NOTIFICATION', number: 1, sent_at: at(30.5) };
       const sent = { ...record_, sent_by: by, ...particulars, attachment_id: null, reason: '' };
-      expect(JSON.stringify(newest)).toBe(JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5) }));
+      const judged = { manner: 'SENT', due_at: at(72), late: false };
+      const source = 'Directive (EU) 2022/2555, Article 23(4); Member States may ask for more.';
+      expect(JSON.stringify(newest)).toBe(
+        JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5), ...judged, source }),
+      );
       expect(oldest).toMatchObject({ stage: 'EARLY_WARNING', sent_at: at(20), recorded_at: at(30.5) });
       expect((await notified(testData.owner, id)).slice(1, 3)).toEqual([
-        `Report recorded: ${by} has recorded that the notification (NIS2) on “Breach” was sent.`,
-        `Report recorded: ${by} has recorded that the early warning (NIS2) on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the notification (NIS 2) on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the early warning (NIS 2) on “Breach” was sent.`,
       ]);
     });
 
@@ -663,7 +678,7 @@ describe.each(APIS)('through %s', (api) => {
         ['EARLY_WARNING', at(5), '', testData.analyst.username],
       ]);
       expect((await notified(testData.owner, id))[0]).toBe(
-        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS2) on “Breach”.`,
+        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS 2) on “Breach”.`,
       );
     });
 

@@ -82,17 +82,23 @@ const RANSOMWARE: Story = {
   },
   table: [
     ['2026-08-28T10:00:00.000Z', 'open', 'G- W- N- F?'],
-    ['2026-08-29T04:00:00.000Z', '', 'G- W! N- F?', 'Early warning (NIS2-IT) due soon'],
+    ['2026-08-29T04:00:00.000Z', '', 'G- W! N- F?', 'Early warning (NIS 2, Italy) due soon'],
     ['2026-08-29T09:00:00.000Z', 'W', 'G- W+ N- F?'],
-    ['2026-08-30T10:00:00.000Z', '', 'G! W+ N! F?', 'Notification (GDPR) due soon', 'Notification (NIS2-IT) due soon'],
+    [
+      '2026-08-30T10:00:00.000Z',
+      '',
+      'G! W+ N! F?',
+      'Notification (GDPR) due soon',
+      'Notification (NIS 2, Italy) due soon',
+    ],
     ['2026-08-30T20:00:00.000Z', 'G', 'G+ W+ N! F?'],
     ['2026-08-31T09:00:00.000Z', 'N', 'G+ W+ N+ P1- F?'],
-    ['2026-09-23T09:00:00.000Z', '', 'G+ W+ N+ P1! F?', 'Progress report (NIS2-IT) due soon'],
+    ['2026-09-23T09:00:00.000Z', '', 'G+ W+ N+ P1! F?', 'Progress report (NIS 2, Italy) due soon'],
     ['2026-09-29T15:00:00.000Z', 'P1', 'G+ W+ N+ P1+ P2- F?'],
-    ['2026-10-24T10:00:00.000Z', '', 'G+ W+ N+ P1+ P2! F?', 'Progress report 2 (NIS2-IT) due soon'],
+    ['2026-10-24T10:00:00.000Z', '', 'G+ W+ N+ P1+ P2! F?', 'Progress report 2 (NIS 2, Italy) due soon'],
     ['2026-10-30T15:00:00.000Z', 'P2', 'G+ W+ N+ P1+ P2+ P3- F?'],
     ['2026-11-06T10:00:00.000Z', 'handled', 'G+ W+ N+ P1+ P2+ F-'],
-    ['2026-11-29T10:00:00.000Z', '', 'G+ W+ N+ P1+ P2+ F!', 'Final report (NIS2-IT) due soon'],
+    ['2026-11-29T10:00:00.000Z', '', 'G+ W+ N+ P1+ P2+ F!', 'Final report (NIS 2, Italy) due soon'],
     ['2026-12-04T15:00:00.000Z', 'F', 'G+ W+ N+ P1+ P2+ F+'],
     ['2026-12-05T12:00:00.000Z', 'close', 'G+ W+ N+ P1+ P2+ F+'],
   ],
@@ -111,12 +117,24 @@ const TRUST_SERVICE: Story = {
   },
   table: [
     ['2026-12-20T08:00:00.000Z', 'open', 'W- N- F?'],
-    ['2026-12-21T02:00:00.000Z', '', 'W! N! F?', 'Early warning (NIS2-IT) due soon', 'Notification (NIS2-IT) due soon'],
-    ['2026-12-21T08:00:00.001Z', '', 'WX NX F?', 'Early warning (NIS2-IT) due now', 'Notification (NIS2-IT) due now'],
+    [
+      '2026-12-21T02:00:00.000Z',
+      '',
+      'W! N! F?',
+      'Early warning (NIS 2, Italy) due soon',
+      'Notification (NIS 2, Italy) due soon',
+    ],
+    [
+      '2026-12-21T08:00:00.001Z',
+      '',
+      'WX NX F?',
+      'Early warning (NIS 2, Italy) overdue',
+      'Notification (NIS 2, Italy) overdue',
+    ],
     ['2026-12-29T08:00:00.000Z', 'W', 'W* NX F?'],
     ['2026-12-29T08:30:00.000Z', 'N', 'W* N* P1- F?'],
     ['2026-12-29T10:00:00.000Z', 'handled', 'W* N* F-'],
-    ['2027-01-22T08:30:00.000Z', '', 'W* N* F!', 'Final report (NIS2-IT) due soon'],
+    ['2027-01-22T08:30:00.000Z', '', 'W* N* F!', 'Final report (NIS 2, Italy) due soon'],
     ['2027-01-28T08:00:00.000Z', 'F', 'W* N* F+'],
     ['2027-01-28T09:00:00.000Z', 'close', 'W* N* F+'],
   ],
@@ -246,7 +264,7 @@ describe.each(APIS)('through %s', (api) => {
       for (const mail of mails) read.add(mail.id);
       return mails.map(({ content }) => content!.text);
     };
-    const DUE = / due (soon|now)$/;
+    const DUE = /\) (due soon|overdue)$/;
     let heard = 0;
     /** What the officer is notified of deadlines now. */
     const newReminders = async (): Promise<string[]> => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { DateTime } from 'luxon';
+import { instantText } from '../../src/common/local-time.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -59,10 +60,10 @@ describe('reminders', () => {
     expect(await remindAt(18)).toBe(1);
     expect(await remindAt(23)).toBe(0);
     expect(await remindAt(24, -1)).toBe(0);
-    expect(await heard()).toEqual(['Early warning (NIS2) due soon']);
+    expect(await heard()).toEqual(['Early warning (NIS 2) due soon']);
     expect(await remindAt(24)).toBe(1);
     expect(await remindAt(47)).toBe(0);
-    expect(await heard()).toEqual(['Early warning (NIS2) due soon', 'Early warning (NIS2) due now']);
+    expect(await heard()).toEqual(['Early warning (NIS 2) due soon', 'Early warning (NIS 2) overdue']);
   });
 
   test('come a day before the notification is due, and a week before the report a month later', async () => {
@@ -77,10 +78,10 @@ describe('reminders', () => {
     expect(await remindAt(hours - 7 * 24)).toBe(1);
     expect(await remindAt(hours)).toBe(1);
     expect((await heard()).filter((title) => title !== 'Report recorded')).toEqual([
-      'Notification (NIS2) due soon',
-      'Notification (NIS2) due now',
-      'Progress report (NIS2) due soon',
-      'Progress report (NIS2) due now',
+      'Notification (NIS 2) due soon',
+      'Notification (NIS 2) overdue',
+      'Progress report (NIS 2) due soon',
+      'Progress report (NIS 2) overdue',
     ]);
   });
 
@@ -93,7 +94,7 @@ describe('reminders', () => {
     );
     const due = clock.at(24).toISOString();
     expect(notified).toEqual({
-      message: `The early warning (NIS2) on “Phishing wave” is due at ${due.slice(0, 10)} ${due.slice(11, 19)} UTC.`,
+      message: `The early warning (NIS 2) on “Phishing wave” is due on ${instantText(due, 'UTC')}.`,
       href: `/organizations/${testData.organizationId}/incidents/${id}`,
       type: 'INCIDENT',
       action: 'OPEN',
@@ -105,7 +106,7 @@ describe('reminders', () => {
     await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.officer.id]);
     await remindAt(18);
     for (const { id: notified } of [testData.owner, testData.manager, testData.analyst]) {
-      expect(await heardBy(notified)).toEqual(['Early warning (NIS2) due soon']);
+      expect(await heardBy(notified)).toEqual(['Early warning (NIS 2) due soon']);
     }
     for (const { id: untold } of [
       testData.officer,
@@ -120,7 +121,7 @@ describe('reminders', () => {
 
   test('that were missed are sent once, with the state of that moment', async () => {
     expect(await remindAt(100)).toBe(2);
-    expect(await heard()).toEqual(['Early warning (NIS2) due now', 'Notification (NIS2) due now']);
+    expect(await heard()).toEqual(['Early warning (NIS 2) overdue', 'Notification (NIS 2) overdue']);
     expect(await remindAt(101)).toBe(0);
   });
 
@@ -186,10 +187,10 @@ describe('reminders', () => {
     ]);
     expect(await remindAt(19)).toBe(0);
     expect(await remindAt(20)).toBe(1);
-    expect(await heard()).toEqual(['Early warning (NIS2) due soon', 'Early warning (NIS2) due soon']);
+    expect(await heard()).toEqual(['Early warning (NIS 2) due soon', 'Early warning (NIS 2) due soon']);
   });
 
-  test('look only at incidents whose time has come, and again at those of an organization that changes its profile', async () => {
+  test('look only at incidents whose time has come, and not again at those of an organization that changes its profile', async () => {
     const { database } = gateway.app;
     const next = async () =>
       (await database.rows('select next_reminder_at as at from incident where id = $1', [id]))[0];
@@ -198,8 +199,8 @@ describe('reminders', () => {
     await database.rows('update incident set aware_at = $2 where id = $1', [id, clock.at(-24)]);
     expect(await remindAt(2)).toBe(0);
     await database.rows(`update organization set country = 'FR' where id = $1`, [testData.organizationId]);
-    expect(await remindAt(2)).toBe(1);
-    expect(await next()).toEqual({ at: clock.at(24).toISOString() });
+    expect(await remindAt(2)).toBe(0);
+    expect(await next()).toEqual({ at: clock.at(18).toISOString() });
     expectStatus(
       await gateway.rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/close`, {
         ...{ token: testData.owner.token, body: { reason: 'A duplicate.' } },

@@ -79,15 +79,18 @@ describe.each(APIS)('through %s', (api) => {
   test('the list of regimes says when each applies, by when, to whom, and what each report says', async () => {
     const { data, total } = await call('regimes', {});
     expect([total, data.map((regime: { regime_id: string }) => regime.regime_id)]).toEqual([
-      5,
-      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it'],
+      6,
+      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
     ]);
-    const [, , , nis2, italian] = data;
+    const [, , , nis2, before, italian] = data;
+    expect(before).toMatchObject({ valid_from: '2026-01-01', valid_until: '2026-01-14' });
+    expect(before.source).toContain('164179');
+    expect(italian.source).toContain('379907/2025');
     expect(italian).toMatchObject({
       name: 'NIS 2, Italy',
       source: expect.stringContaining('Legislative Decree 138/2024, Article 25'),
       source_url: expect.stringMatching(/^https:/),
-      valid_from: '2026-01-01',
+      valid_from: '2026-01-15',
       valid_until: null,
       replaces: 'nis2',
       conditions: [
@@ -145,7 +148,7 @@ describe.each(APIS)('through %s', (api) => {
       organization: expect.any(String),
       contacts: 'Anna Rossi, CISO, anna@example.com',
       title: 'Perché così',
-      aware_at: '2026-11-22T09:15:30+01:00',
+      aware_at: '22 November 2026, 09:15:30 (Europe/Rome, UTC+1)',
       reference: null,
       suspected_malicious: 'Yes',
       cross_border: null,
@@ -164,7 +167,8 @@ describe.each(APIS)('through %s', (api) => {
     const progress = dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT', { number: 1 }));
     expect(valuesOf(progress.fields)).toMatchObject({
       reference: 'IT-2',
-      updates: '2026-10-05T12:00:00+02:00\nFirst\n- line\n\n2026-10-30T11:00:00+01:00\n<b>Second</b>',
+      updates:
+        '5 October 2026, 12:00 (Europe/Rome, UTC+2)\nFirst\n- line\n\n30 October 2026, 11:00 (Europe/Rome, UTC+1)\n<b>Second</b>',
     });
     expect([progress.number, progress.state]).toEqual([1, 'OVERDUE']);
     expect(dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT')).number).toBe(2);
@@ -256,7 +260,10 @@ describe('the draft for printing', () => {
       `attachment; filename="incident-${incident}-nis2-it-early_warning-1.${format}"`,
     ]);
     const shown = format === 'pdf' ? (await pagesOf(bytes)).join('\n') : text;
-    const times = ['Draft of 2026-11-22T13:00:00+01:00', 'Due: 2026-11-23T09:15:30+01:00'];
+    const times = [
+      'Draft of 22 November 2026, 13:00 (Europe/Rome, UTC+1)',
+      'Due: 23 November 2026, 09:15:30 (Europe/Rome, UTC+1)',
+    ];
     for (const part of [...times, 'Early warning: NIS 2, Italy', 'CSIRT Italia', 'Perché così', 'Missing: to be'])
       expect(shown).toContain(part);
     const changes = { regimeId: { after: 'nis2-it' }, stage: { after: 'EARLY_WARNING' }, number: { after: 1 } };

@@ -135,7 +135,7 @@ describe('a member gets 20 mails at once in an hour', () => {
       new Date(now.getTime() - 25 * HOUR),
     ]);
     await gateway.app.jobs.run('incidentReminders.remind');
-    expect(await subjectsTo(owner)).toEqual(['Early warning (NIS2) due now, “Rossi & Figli”']);
+    expect(await subjectsTo(owner)).toEqual(['Early warning (NIS 2) overdue, “Rossi & Figli”']);
   });
 
   test('what is held back goes with the membership', async () => {

@@ -126,11 +126,11 @@ describe('what is urgent is mailed at once', () => {
     );
     await gateway.app.jobs.run('incidentReminders.remind');
     expect(await sent()).toEqual(
-      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS2) due now')).toSorted(),
+      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS 2) overdue')).toSorted(),
     );
-    expect(await titlesOf(database, analyst)).toEqual(['Early warning (NIS2) due now']);
+    expect(await titlesOf(database, analyst)).toEqual(['Early warning (NIS 2) overdue']);
     const [{ content }] = (await mails()) as [MailRecord];
-    expect(content?.text).toMatch(/was due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and is not recorded as sent\./);
+    expect(content?.text).toMatch(/was due on \d+ \w+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\) and is not recorded as sent\./);
     expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);
   });
 
@@ -145,10 +145,10 @@ describe('what is urgent is mailed at once', () => {
     );
     await gateway.app.jobs.run('incidentReminders.remind');
     expect(await sent()).toEqual(
-      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS2) due soon')).toSorted(),
+      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS 2) due soon')).toSorted(),
     );
     const [{ content }] = (await mails()) as [MailRecord];
-    expect(content?.text).toMatch(/is due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
+    expect(content?.text).toMatch(/is due on \d+ \w+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\)\./);
     expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);
   });
 

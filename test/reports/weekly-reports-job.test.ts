@@ -339,7 +339,7 @@ describe('what it says', () => {
       expect(form).toContain('due 22 November 2026');
       expect(form).not.toMatch(/A\.5\.[1345]\b/);
       expect(form).toMatch(/Open incidents \(1\)/i);
-      expect(form).toContain('early warning (NIS 2) is due 23 November 2026, 09:00 (UTC+1)');
+      expect(form).toContain('early warning (NIS 2) is due 23 November 2026, 09:00 (Europe/Rome, UTC+1)');
       expect(form).toContain('1 down');
       expect(form).toContain('down.example.com');
       expect(form).toContain('1 healthy');

@@ -42,7 +42,7 @@ test('notifies the user once, seven days before, to the millisecond', async () =
     {
       type: 'TOKEN',
       title: TITLE,
-      message: `Your token "test" (${person.token.slice(0, 8)}…) expires on 2026-11-27 08:15 UTC, in 7 days. Rotate it to go on without a break.`,
+      message: `Your token "test" (${person.token.slice(0, 8)}…) expires on 27 November 2026, 08:15:30 (UTC), in 7 days. Rotate it to go on without a break.`,
       organization_id: organizationId,
     },
   ]);

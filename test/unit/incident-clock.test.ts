@@ -3,37 +3,35 @@ import { mkdtempSync, cpSync, rmSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
-  neighboursOf,
   relaxes,
   reportingClock,
   type ClockFacts,
   type SentReport,
 } from '../../src/services/incidents/reporting-clock.js';
+import { neighboursOf } from '../../src/services/incidents/report-order.js';
 import { ReportingRegimes } from '../../src/services/incidents/reporting-regimes.js';
 import { REGIMES } from '../support/catalog.js';
 
 const AWARE_AT = '2026-10-10T08:15:30.250Z';
 
-type Facts = Omit<Partial<ClockFacts>, 'profile'> & { profile?: Partial<ClockFacts['profile']> };
+/** Facts of the organization under the names that regimes have for them. */
+type Facts = Partial<ClockFacts> & { profile?: Record<string, string[]> };
 
 function factsOf({ profile, ...facts }: Facts): ClockFacts {
   return {
     ...{ awareAt: AWARE_AT, handledAt: null, fixAvailableAt: null, intermediateReportDueAt: null, significant: true },
     ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
-    sent: [],
-    ...facts,
-    profile: {
-      ...{ timeZone: 'UTC', country: null, entityType: null, sectors: [], nis2Sector: '', trustServiceProvider: false },
-      ...profile,
-    },
+    ...{ sent: [], factsAsOf: AWARE_AT, ...facts },
+    organizationFacts: { version: 1, values: { time_zone: ['UTC'], country: [], ...profile } },
   };
 }
 
 const clock = (facts: Facts, now: string) => reportingClock(REGIMES.all, factsOf(facts), new Date(now));
 
 function sent(stage: SentReport['stage'], sentAt: string, more: Partial<SentReport> = {}): SentReport {
-  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null };
-  return { regimeId: 'nis2', stage, number: 1, sentAt, sentBy: 'ada', ...particulars, ...more };
+  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null, judgement: null };
+  const manner = 'SENT';
+  return { regimeId: 'nis2', stage, number: 1, sentAt, sentBy: 'ada', manner, ...particulars, ...more };
 }
 
 /** Each report in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
@@ -60,7 +58,7 @@ describe('a report that is due hours after awareness', () => {
   });
 
   test('counts real hours where the local clock changes', () => {
-    const facts = { awareAt: '2026-10-24T12:00:00.000Z', profile: { timeZone: 'Europe/Rome' } };
+    const facts = { awareAt: '2026-10-24T12:00:00.000Z', profile: { time_zone: ['Europe/Rome'] } };
     expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual(['nis2 NOTIFICATION 1 PENDING 2026-10-27T12:00:00.000Z']);
   });
 
@@ -87,7 +85,11 @@ describe('a calendar month', () => {
     ['Europe/Rome', '2026-10-12T10:00:00.000Z', '2026-11-12T11:00:00.000Z'],
     ['America/New_York', '2027-01-31T04:59:59.000Z', '2027-03-01T04:59:59.000Z'],
   ])('in %s goes from %s to %s', (timeZone, sentAt, dueAt) => {
-    const facts = { sent: [WARNED, sent('NOTIFICATION', sentAt)], handledAt: sentAt, profile: { timeZone } };
+    const facts = {
+      sent: [WARNED, sent('NOTIFICATION', sentAt)],
+      handledAt: sentAt,
+      profile: { time_zone: [timeZone] },
+    };
     expect(only('FINAL_REPORT', facts, sentAt)).toEqual([`nis2 FINAL_REPORT 1 PENDING ${dueAt}`]);
   });
 });
@@ -142,7 +144,7 @@ describe('NIS 2', () => {
       [true, null, '13'],
       [false, true, '13'],
     ] as const) {
-      const facts = { affectsTrustService, profile: { trustServiceProvider } };
+      const facts = { affectsTrustService, profile: { trust_service_provider: [String(trustServiceProvider)] } };
       expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual([
         `nis2 NOTIFICATION 1 PENDING 2026-10-${day}T08:15:30.250Z`,
       ]);
@@ -151,7 +153,17 @@ describe('NIS 2', () => {
 });
 
 describe('Italy', () => {
-  const profile = { country: 'IT', timeZone: 'Europe/Rome' };
+  const profile = { country: ['IT'], time_zone: ['Europe/Rome'] };
+
+  test.each([
+    ['2026-01-14T22:59:59.999Z', '164179'],
+    ['2026-01-14T23:00:00.000Z', '379907/2025'],
+  ])('has the version of the day of awareness, in its own calendar: %s', (awareAt, determination) => {
+    const { stages } = clock({ awareAt, profile }, AWARE_AT);
+    expect(new Set(stages.map(({ regimeId }) => regimeId))).toEqual(new Set(['nis2-it']));
+    for (const { source } of stages) expect(source).toContain(determination);
+  });
+
   const it = (stage: SentReport['stage'], sentAt: string, number = 1) =>
     sent(stage, sentAt, { regimeId: 'nis2-it', number });
   const SENT = [it('EARLY_WARNING', '2026-10-10T12:00:00.000Z'), it('NOTIFICATION', '2026-10-12T10:00:00.000Z')];
@@ -209,7 +221,7 @@ describe('other regimes', () => {
   test('count fourteen days of the calendar from the fix', () => {
     const facts = {
       ...{ significant: false, exploitedVulnerability: true, fixAvailableAt: '2026-10-20T10:00:00.000Z' },
-      profile: { timeZone: 'Europe/Rome' },
+      profile: { time_zone: ['Europe/Rome'] },
     };
     expect(only('FINAL_REPORT', facts, AWARE_AT)).toEqual([
       'cra-vulnerability FINAL_REPORT 1 PENDING 2026-11-03T11:00:00.000Z',
@@ -217,7 +229,7 @@ describe('other regimes', () => {
   });
 
   test('of none that applies there is only what was sent, without a deadline', () => {
-    expect(clock({ significant: false }, AWARE_AT)).toEqual({ applies: false, stages: [] });
+    expect(clock({ significant: false }, AWARE_AT)).toMatchObject({ applies: false, stages: [] });
     expect(lines({ significant: false, sent: [WARNED] }, AWARE_AT)).toEqual(['nis2 EARLY_WARNING 1 SENT ']);
   });
 });
@@ -247,6 +259,22 @@ test('a deadline that moves forward or is taken away is relaxed, and progress th
   // Its progress report was overdue.
   expect(isRelaxed(open, { ...open, handledAt: '2026-11-01T00:00:00.000Z' })).toBe(true);
   expect(isRelaxed(open, { ...open, handledAt: '2026-11-15T00:00:00.000Z' })).toBe(false);
+});
+
+test('two versions of a regime that are valid on one day, and one that is named otherwise, are refused', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+  try {
+    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
+    const file = join(directory, 'nis2-it.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-15'"));
+    expect(() => ReportingRegimes.load(directory)).toThrow(/: two versions of nis2-it are valid on 2026-01-15$/);
+    writeFileSync(file, text);
+    writeFileSync(join(directory, 'nis2@2027-01-01.yaml'), readFileSync(join(directory, 'nis2.yaml')));
+    expect(() => ReportingRegimes.load(directory)).toThrow(/nis2@2027-01-01\.yaml:\d+ id: is not what/);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('a regime whose triggers have a gap or a cycle is refused with a sentence', () => {

@@ -1,4 +1,5 @@
 import { IdempotencyBudgets } from './idempotency-budgets.js';
+import { DatedFacts } from './dated-facts.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { StorageOwner } from './storage-owner.js';
@@ -9,4 +10,5 @@ export const migrations = [
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
   { name: 'StorageOwner', class: StorageOwner },
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
+  { name: 'DatedFacts', class: DatedFacts },
 ];

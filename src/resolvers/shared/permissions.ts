@@ -126,6 +126,7 @@ export const PERMISSIONS_RESOLVERS = [
       update: 'Change it; not when it is closed.',
       close: 'Close it; with a reason while it owes a report.',
       reopen: 'Open it again; only when it is closed.',
+      rejudge: 'Judge it by the facts of the organization as they are now; not when it is closed.',
       attachFiles: 'Attach files.',
       addNotes: 'Add notes.',
       recordReports: 'Record reports; not when it is closed.',

@@ -19,6 +19,8 @@ const INCIDENT_EXAMPLE = {
   impact: 'Mail was read by others.',
   clock: {
     applies: true,
+    facts_as_of: '2026-11-19T08:15:30.000Z',
+    facts: [{ fact: 'country', values: ['DE'] }],
     stages: [
       {
         regime_id: 'nis2',
@@ -29,6 +31,7 @@ const INCIDENT_EXAMPLE = {
         number: 1,
         state: 'SENT',
         due_at: '2026-11-20T08:15:30.000Z',
+        manner: 'SENT',
         sent_at: '2026-11-19T16:00:00.000Z',
         sent_by: 'a.rossi',
         recipient: 'CSIRT or competent authority',
@@ -48,6 +51,9 @@ const REPORT_EXAMPLE = {
   number: 1,
   sent_at: '2026-11-19T16:00:00.000Z',
   sent_by: 'a.rossi',
+  manner: 'SENT',
+  due_at: '2026-11-20T08:15:30.000Z',
+  source: 'Directive (EU) 2022/2555, Article 23(4); Member States may ask for more.',
   reference: 'CSIRT-2026-1184',
   recorded_by: 'a.rossi',
   recorded_at: '2026-11-19T16:05:00.000Z',
@@ -86,6 +92,14 @@ export const INCIDENTS: RouteGroup = {
       data: 'closeIncident.incident',
       body: { example: { reason: 'The authority took the notification by telephone.' } },
       examples: { incidentid: 4 },
+    },
+    [`POST ${INCIDENT_PATH}/rejudge`]: {
+      operationId: 'rejudgeIncident',
+      remarks: 'Takes at least a Security Officer.',
+      data: 'rejudgeIncident.incident',
+      body: { example: { reason: 'The country was entered after the incident.' } },
+      examples: { incidentid: 3 },
+      errors: ['CONFLICT'],
     },
     [`POST ${INCIDENT_PATH}/reopen`]: {
       operationId: 'reopenIncident',

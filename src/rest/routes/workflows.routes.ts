@@ -164,7 +164,7 @@ export const WORKFLOWS: RouteGroup = {
     [`DELETE ${WORKFLOW_PATH}`]: { operationId: 'dissociateWorkflow', data: 'dissociateWorkflow.organizationWorkflow' },
     [`GET ${WORKFLOW_PATH}/progress`]: {
       operationId: 'getWorkflowProgress',
-      remarks: 'Days are those of UTC: the last 90 when nothing is said, 366 at most.',
+      remarks: 'Days are those of the time zone of the organization: the last 90 when nothing is said, 366 at most.',
       data: 'organizationWorkflow.progressHistory.days',
       parameters: 'from to',
       examples: { from: '2026-09-01', to: '2026-11-20' },

@@ -1,10 +1,15 @@
 import { ArgsType, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ObjectRule } from '../../common/input-schema.js';
-import type { IncidentReportStage, IncidentStatus, Severity } from '../../values/enums.js';
+import {
+  INCIDENT_REPORT_STAGES,
+  type IncidentReportStage,
+  type IncidentStatus,
+  type Severity,
+} from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
-import { Constrained, Rule, Text } from '../shared/constraints.js';
+import { Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { IncidentReportStageEnum } from './report-types.js';
@@ -210,6 +215,13 @@ export class CloseIncidentInput extends IncidentRef {
   reason?: string | null;
 }
 
+@InputType({ description: 'The incident to judge by the facts of its organization as they are now.' })
+export class RejudgeIncidentInput extends IncidentRef {
+  @Field(() => String, 'Why the facts as of awareness are not the right ones.')
+  @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
+  reason!: string;
+}
+
 @InputType({ description: 'The incident to open again.' })
 export class ReopenIncidentInput extends IncidentRef {}
 
@@ -234,8 +246,25 @@ export class AddIncidentNoteInput extends IncidentRef {
 
 @InputType({ description: 'A report that was sent to an authority.' })
 export class RecordIncidentReportInput extends ReportOfIncident {
-  @Field(() => IncidentReportStageEnum, 'Which report; those before it have to be recorded first.')
+  @Field(() => IncidentReportStageEnum, 'Which report; those before it have to be recorded first, or with it.')
   stage!: IncidentReportStage;
+
+  @Nullable(
+    () => [IncidentReportStageEnum],
+    'Reports before it that were sent in one with it, where `mayInclude` of the stage names them: each is recorded as well.',
+  )
+  @List({ max: INCIDENT_REPORT_STAGES.length - 1 })
+  includes?: IncidentReportStage[] | null;
+
+  @Nullable(
+    () => Boolean,
+    'That it was not sent, because an earlier report had said all that it would say: where `alreadyProvided` of the stage names the provision, with a `reason` and without `sentAt`.',
+  )
+  alreadyProvided?: boolean | null;
+
+  @Nullable(() => String, 'Which report had said it: required with `alreadyProvided`, and only then.')
+  @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
+  reason?: string | null;
 
   @Nullable(
     () => DateTimeScalar,

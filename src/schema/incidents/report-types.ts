@@ -1,8 +1,7 @@
 import { Int, ObjectType } from 'type-graphql';
-import type { EntityType, IncidentReportStage } from '../../values/enums.js';
-import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
+import { DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
-import { EntityTypeEnum } from '../workflows/types.js';
 
 export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
   'IncidentReportStage',
@@ -30,13 +29,38 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   },
 );
 
+export const ReportMannerEnum = enumeration<ReportManner>('ReportManner', 'How the duty to report was met.', {
+  SENT: 'The report was sent.',
+  ALREADY_PROVIDED: 'It was not sent, because an earlier report had said all that it would say.',
+});
+
+@ObjectType({ description: 'A fact of an organization that reporting regimes ask about.' })
+class RegimeFact {
+  @Field(() => String, 'Its name, as the conditions of regimes have it; `time_zone` is the calendar of deadlines.')
+  fact!: string;
+
+  @Field(() => [String], 'Its values; empty where there is none.')
+  values!: readonly string[];
+}
+
 @ObjectType({ description: 'The reports that authorities expect of an incident.' })
 export class IncidentClock {
   @Field(
     () => Boolean,
-    'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
+    'Whether a reporting regime applies: it follows from the facts of the incident and those of the organization.',
   )
   applies!: boolean;
+
+  @Field(
+    () => DateTimeScalar,
+    'Of when the facts of the organization are: of awareness, or of when the incident was judged anew.',
+  )
+  factsAsOf!: Date | string;
+
+  @Field(() => [RegimeFact], 'The facts of the organization at that time, by which the incident is judged.', {
+    items: 6,
+  })
+  facts!: Plain<RegimeFact>[];
 
   @Field(
     () => [IncidentStage],
@@ -46,7 +70,22 @@ export class IncidentClock {
   stages!: Plain<IncidentStage>[];
 }
 
-@ObjectType({ description: 'A report that a regime asks for.' })
+@ObjectType({ description: 'What the facts of an incident say of a report that was recorded under others.' })
+class ReportJudgement {
+  @Field(() => Boolean, 'Whether the regime applies.')
+  applies!: boolean;
+
+  @Nullable(() => DateTimeScalar, 'When it is due; null where there is no deadline.')
+  dueAt!: Date | string | null;
+
+  @Field(() => Boolean, 'Whether it was sent after that.')
+  late!: boolean;
+}
+
+@ObjectType({
+  description:
+    'A report that a regime asks for. What it says of a report that was sent, was fixed when it was recorded.',
+})
 export class IncidentStage {
   @Field(() => String, 'The regime, such as `nis2`, `nis2-it` or `gdpr`.')
   regimeId!: string;
@@ -78,7 +117,16 @@ export class IncidentStage {
   @Field(() => Boolean, 'Whether it was sent after its deadline.')
   late!: boolean;
 
-  @Nullable(() => DateTimeScalar, 'When it was sent; null while it was not.')
+  @Nullable(
+    () => ReportJudgement,
+    'Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded.',
+  )
+  judgedNow!: Plain<ReportJudgement> | null;
+
+  @Nullable(() => ReportMannerEnum, 'How the duty to report was met; null while it was not.')
+  manner!: ReportManner | null;
+
+  @Nullable(() => DateTimeScalar, 'When it was sent, or when what it asks for was provided; null while it was not.')
   sentAt!: Date | string | null;
 
   @Nullable(() => Person, 'The person who sent it; null until it is sent.')
@@ -113,6 +161,18 @@ export class IncidentReport {
   @Nullable(() => DateTimeScalar, 'When it was sent; null for a report that was recorded by mistake.')
   sentAt!: Date | string | null;
 
+  @Field(() => ReportMannerEnum, 'How the duty to report was met.')
+  manner!: ReportManner;
+
+  @Nullable(() => DateTimeScalar, 'Its deadline, fixed when it was recorded; null where it had none.')
+  dueAt!: Date | string | null;
+
+  @Field(() => Boolean, 'Whether it was sent after that.')
+  late!: boolean;
+
+  @Field(() => String, 'The law that asked for it when it was recorded.')
+  source!: string;
+
   @Field(() => Person, 'The person who sent it.')
   sentBy!: Plain<Person>;
 
@@ -125,7 +185,7 @@ export class IncidentReport {
   @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
-  @Field(() => String, 'Why it differs from the record before; empty where it corrects none.')
+  @Field(() => String, 'Why it differs from the record before, or which report had said it already; else empty.')
   reason!: string;
 
   @Field(() => Person, 'The person who recorded it.')
@@ -133,203 +193,4 @@ export class IncidentReport {
 
   @Field(() => DateTimeScalar, 'When it was recorded.')
   recordedAt!: Date | string;
-}
-
-type ReportTrigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
-
-const ReportTriggerEnum = enumeration<ReportTrigger>(
-  'ReportTrigger',
-  'What the deadline of a report is counted from.',
-  {
-    AWARE: 'When the organization became aware of the incident.',
-    NOTIFIED: 'When the report of the stage `after` was sent.',
-    HANDLED: 'When the handling of the incident ended.',
-    FIX_AVAILABLE: 'When a corrective or mitigating measure became available.',
-    MONTHLY_WHILE_OPEN: 'Each month after the report of the stage `after`, while the incident is being handled.',
-    REQUEST: 'The request of an authority, which gives the deadline.',
-  },
-);
-
-type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
-
-const ReportFieldSourceEnum = enumeration<ReportFieldSource>(
-  'ReportFieldSource',
-  'Where the draft of a report takes a field from.',
-  {
-    INCIDENT: 'A fact of the incident.',
-    ORGANIZATION: 'A fact of the organization.',
-    NOTES: 'The notes on the incident since the preceding report.',
-    REPORTS: 'What is recorded about earlier reports.',
-    PERSON: 'A text that a person has to write.',
-  },
-);
-
-@ObjectType({ description: 'A fact, and the values of it that meet a condition.' })
-class RegimeCondition {
-  @Field(() => String, 'A fact of the incident or a setting of the organization, such as `significant` or `country`.')
-  fact!: string;
-
-  @Field(() => [String], 'One of these values is needed.')
-  values!: readonly string[];
-}
-
-@ObjectType({ description: 'A category that an incident is reported under.' })
-class RegimeCategory {
-  @Field(() => String, 'Its name in the law, such as `IS-1`.')
-  category!: string;
-
-  @Field(() => String, 'What falls under it.')
-  label!: string;
-
-  @Nullable(() => EntityTypeEnum, 'The only entities that have it; null for all.')
-  entity!: EntityType | null;
-}
-
-@ObjectType({ description: 'What the deadline of a report is counted from, and how long it is.' })
-class ReportDeadline {
-  @Field(() => ReportTriggerEnum, 'What it is counted from.')
-  trigger!: ReportTrigger;
-
-  @Nullable(
-    () => IncidentReportStageEnum,
-    'The stage whose report it is counted from; null where it is counted from something else.',
-  )
-  after!: IncidentReportStage | null;
-
-  @Nullable(
-    () => String,
-    'How long it is, as an ISO 8601 duration such as `PT72H` or `P1M`; null where an authority gives it.',
-  )
-  period!: string | null;
-}
-
-@ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })
-class ReportDerogation extends ReportDeadline {
-  @Field(() => [RegimeCondition], 'When it replaces the other: each of these is met.', { items: 2 })
-  conditions!: Plain<RegimeCondition>[];
-
-  @Field(() => String, 'Why it replaces the other.')
-  reason!: string;
-}
-
-@ObjectType({ description: 'What a law asks for in a report.' })
-class ReportField {
-  @Field(() => String, 'Its name among the fields of the report.')
-  key!: string;
-
-  @Field(() => String, 'What is asked for.')
-  label!: string;
-
-  @Field(() => ReportFieldSourceEnum, 'Where a draft takes it from.')
-  source!: ReportFieldSource;
-
-  @Nullable(() => String, 'The provision that asks for it; null where none does.')
-  law!: string | null;
-
-  @Field(() => Boolean, 'Whether it is asked for only where it applies or is known.')
-  optional!: boolean;
-}
-
-@ObjectType({ description: 'A report that a reporting regime asks for.' })
-class RegimeStage extends ReportDeadline {
-  @Field(() => IncidentReportStageEnum, 'Which report.')
-  stage!: IncidentReportStage;
-
-  @Nullable(() => Int, 'How many monthly reports at most; null where there is no such limit.')
-  atMost!: number | null;
-
-  @Field(() => String, 'The authority that it is sent to.')
-  recipient!: string;
-
-  @Field(() => [ReportField], 'What the law asks for in it.', { items: 4 })
-  fields!: Plain<ReportField>[];
-
-  @Field(() => [ReportDerogation], 'Other deadlines; the first whose conditions are met holds.', { items: 1 })
-  derogations!: Plain<ReportDerogation>[];
-}
-
-@ObjectType({ description: 'A law that asks for reports after an incident.' })
-export class ReportingRegime {
-  @Field(() => String, 'Its id, such as `nis2`, `nis2-it` or `gdpr`.')
-  regimeId!: string;
-
-  @Field(() => String, 'Its name.')
-  name!: string;
-
-  @Field(() => String, 'The act and its article.')
-  source!: string;
-
-  @Field(() => String, 'Address of the act.')
-  sourceUrl!: string;
-
-  @Field(() => DateScalar, 'First day on which awareness of an incident falls under it.')
-  validFrom!: string;
-
-  @Nullable(() => DateScalar, 'The last such day; null while there is none.')
-  validUntil!: string | null;
-
-  @Nullable(() => String, 'The regime that does not apply where this one does.')
-  replaces!: string | null;
-
-  @Field(() => [RegimeCondition], 'When it applies: each of these is met.', { items: 2 })
-  conditions!: Plain<RegimeCondition>[];
-
-  @Field(() => String, 'Why it applies where it does.')
-  reason!: string;
-
-  @Field(() => [RegimeCategory], 'Categories that an incident is reported under; may be empty.', { items: 1 })
-  categories!: Plain<RegimeCategory>[];
-
-  @Field(() => [RegimeStage], 'Its reports, in the order in which they are sent.', { items: 4 })
-  stages!: Plain<RegimeStage>[];
-}
-
-@ObjectType({ description: 'A field of a report, filled as far as it can be.' })
-class ReportDraftField extends ReportField {
-  @Nullable(() => String, 'What the report says; null where nothing is known.')
-  value!: string | null;
-
-  @Field(() => Boolean, 'Whether it has to be written before the report is sent.')
-  missing!: boolean;
-}
-
-@ObjectType({
-  description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
-})
-export class IncidentReportDraft {
-  @Field(() => String, 'The regime that asks for it.')
-  regimeId!: string;
-
-  @Field(() => String, 'Name of the regime.')
-  regimeName!: string;
-
-  @Field(() => String, 'The law that asks for it.')
-  source!: string;
-
-  @Field(() => String, 'Why the regime applies.')
-  reason!: string;
-
-  @Field(() => IncidentReportStageEnum, 'Which report.')
-  stage!: IncidentReportStage;
-
-  @Field(() => Int, 'Counts the reports of one stage, from 1.')
-  number!: number;
-
-  @Field(() => IncidentStageStateEnum, 'Where the report stands.')
-  state!: IncidentStageState;
-
-  @Nullable(() => DateTimeScalar, 'When it is due; null while it has no deadline.')
-  dueAt!: Date | string | null;
-
-  @Field(() => String, 'To whom it has to be sent.')
-  recipient!: string;
-
-  @Field(() => [ReportDraftField], 'Its fields: who reports what, then what the law asks for.', { items: 10 })
-  fields!: Plain<ReportDraftField>[];
-
-  @Field(() => [String], 'Keys of the fields that have to be written before it is sent.')
-  missing!: readonly string[];
-
-  @Field(() => DateTimeScalar, 'When the draft was made.')
-  draftedAt!: Date | string;
 }

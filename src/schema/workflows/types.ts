@@ -117,7 +117,7 @@ export class WorkflowProgress {
   notApplicable!: number;
 }
 
-@ObjectType({ description: 'How far an organization was with a workflow at the end of a day, in UTC.' })
+@ObjectType({ description: 'How far an organization was with a workflow at the end of a day of its own time zone.' })
 export class ProgressDay extends WorkflowProgress {
   @Field(() => DateScalar, 'The day.')
   day!: string;
@@ -166,7 +166,7 @@ export class OrganizationControl extends CatalogControl {
   @Nullable(() => DateScalar, 'By which day it is to be done; null when none is set.')
   dueDate!: string | null;
 
-  @Field(() => Boolean, 'Whether that day has passed in UTC while it is neither done nor left out.')
+  @Field(() => Boolean, 'Whether that day has passed where the organization is while it is neither done nor left out.')
   overdue!: boolean;
 
   @Field(() => String, 'What the members should know of it; empty when nothing.')
@@ -200,7 +200,7 @@ export const EvidenceStateEnum = enumeration<EvidenceState>(
   {
     FRESH: 'It does.',
     EXPIRING: `It does, for ${LIMITS.document.expiringDays} days at most.`,
-    STALE: 'Its last day has passed in UTC: newer evidence is needed.',
+    STALE: 'Its last day has passed where the organization is: newer evidence is needed.',
   },
 );
 

@@ -11,6 +11,8 @@ import { entryRecords, type EntryRecord } from './entry-records.js';
 export interface LoggedEntry extends EntryRecord {
   organizationId: number;
   position: number;
+  /** In which texts for its members name times. */
+  timeZone: string;
 }
 
 export interface ConsumerSettings {
@@ -37,6 +39,7 @@ const QUIET = 60_000;
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 const c = table('event_consumer', 'c');
+const o = table('organization', 'o');
 
 /** Beside the locks of single numbers, which are other ones. */
 const LOCKS = sql.lit(7214004);
@@ -63,6 +66,7 @@ interface NextEntry {
   logId: number;
   organizationId: number;
   position: number;
+  timeZone: string;
   /** Null for an action that is passed over. */
   entry: string | null;
 }
@@ -73,8 +77,10 @@ const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
   (p) => sql<NextEntry>`
     select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
+           coalesce(${o.time_zone}, 'UTC') as "timeZone",
            case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
-      from ${l.table} left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
+      from ${l.table} left join ${o.table} on ${o.id} = ${l.organization_id}
+      left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
      cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
                           order by ${e.position} limit ${p('limit')}) e

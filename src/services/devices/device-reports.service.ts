@@ -17,7 +17,7 @@ import type { DeviceStat } from '../../entities/devices.js';
 import { badUserInput, conflict, invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { dayOf } from '../workflows/progress.js';
+import { dayOf } from '../../common/local-time.js';
 import type { DeviceKind, ReportTable } from './device-kind.js';
 import { recordChange, type AlertedDevice } from './device-monitor.js';
 
@@ -130,7 +130,7 @@ export class DeviceReports {
 
   /** Throws BAD_USER_INPUT when there would be too many reports of one day, counted by the index on their moments. */
   private async requireCapacity(tx: Queryable, owner: DeviceKey, fresh: readonly SentReport[]): Promise<void> {
-    const days = [...Map.groupBy(fresh, ({ datetime }) => dayOf(datetime))];
+    const days = [...Map.groupBy(fresh, ({ datetime }) => dayOf(datetime, 'UTC'))];
     const begins = days.map(([day]) => `${day}T00:00:00Z`);
     const rows = await this.statements.countDays.all(tx, { ...owner, days: begins });
     const { reportsPerDay } = LIMITS.check;

@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -10,7 +11,7 @@ import type { EvidenceState } from '../../values/enums.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
-import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.js';
+import { DOCUMENT_DAY, evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
 export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {
@@ -63,6 +64,7 @@ export interface ArtifactKey {
 interface VersionRow extends Dated {
   id: number;
   reviewIntervalMonths: number | null;
+  timeZone: string;
   downloadUrl?: string;
   evidenceState?: EvidenceState;
 }
@@ -86,7 +88,8 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
       evidenceState: {
         needs: {
           validUntil: d.valid_until,
-          day: sql`(coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date::text`,
+          day: sql`${DOCUMENT_DAY}::text`,
+          timeZone: o.time_zone,
           reviewIntervalMonths: REVIEW_INTERVAL,
         },
       },
@@ -120,7 +123,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
     for (const row of rows) {
       if (selection.has('downloadUrl')) row.downloadUrl = this.links.address('documents', row.id);
       if (selection.has('evidenceState'))
-        row.evidenceState = evidenceStateOf(lastDayOf(row, row.reviewIntervalMonths), this.now());
+        row.evidenceState = evidenceStateOf(lastDayOf(row, row.reviewIntervalMonths), dayOf(this.now(), row.timeZone));
     }
   }
 }

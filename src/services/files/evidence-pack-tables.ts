@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import type { Cells } from '../../common/spreadsheets.js';
 import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
@@ -63,7 +64,7 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): Cells
 
 /** What ISO/IEC 27001 6.1.3 d asks for: each control, why it is included or excluded, and whether it is implemented. */
 export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {
-  const { asOf, states, workflow } = snapshot;
+  const { asOf, states, workflow, timeZone } = snapshot;
   const leaves = leavesOf(workflow);
   const evidenceOf = evidenceByControl(snapshot);
   const rows = workflow.controls
@@ -73,7 +74,11 @@ export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {
       const { status = 'TO_DO', username: owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
       const isApplicable = status !== 'NOT_APPLICABLE';
       const { own, mapped } = evidenceOf(id);
-      const evidence = freshnessOf(newestOfEach([...own, ...mapped]), reviewIntervalMonths, asOf);
+      const evidence = freshnessOf(
+        newestOfEach([...own, ...mapped], timeZone),
+        reviewIntervalMonths,
+        dayOf(asOf, timeZone),
+      );
       return [
         ...[id, label, isApplicable ? 'yes' : 'no', isApplicable ? (state?.inclusionReason ?? '') : ''],
         ...[isApplicable ? '' : (state?.justification ?? ''), status, status === 'DONE' ? 'yes' : 'no', owner, dueDate],
@@ -89,11 +94,11 @@ const APPLICABILITY_COLUMNS = [
 ];
 
 /** The newest version of each control; a higher id is a later version. */
-function newestOfEach(documents: readonly EvidenceDocument[]): Dated[] {
+function newestOfEach(documents: readonly EvidenceDocument[], timeZone: string): Dated[] {
   const sorted = documents.toSorted((one, other) => one.id - other.id);
   const newest = new Map(sorted.map((document) => [`${document.workflowId}/${document.artifactId}`, document]));
   return [...newest.values()].map(({ validUntil, effectiveAt, createdAt }) => {
-    return { validUntil, day: (effectiveAt ?? createdAt).slice(0, 10) };
+    return { validUntil, day: dayOf(effectiveAt ?? createdAt, timeZone) };
   });
 }
 

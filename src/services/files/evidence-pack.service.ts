@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller, Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -101,7 +102,7 @@ export class EvidencePackService {
     const { kept, files } = await this.presentSnapshot(key, period);
     const copies = files.map((file) => ({ ...file, path: pathOf(file) }));
     const paths = new Map(copies.map(({ id, path }) => [id, path]));
-    const day = kept.asOf.toISOString().slice(0, 10);
+    const day = dayOf(kept.asOf, kept.timeZone);
     const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     const snapshot = inPeriod(kept, prepared.period);
     const open = async () => {

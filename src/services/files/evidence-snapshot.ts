@@ -29,6 +29,7 @@ interface CountedControl {
 export interface EvidenceSnapshot {
   asOf: Date;
   organization: string;
+  timeZone: string;
   workflow: CatalogWorkflow;
   /** By control, where anybody has changed it. */
   states: ReadonlyMap<string, StateRow>;
@@ -160,6 +161,7 @@ export async function evidenceSnapshot(
       asOf,
       workflow,
       organization: organization.name,
+      timeZone: catalog.timeZone,
       states: new Map(states.map((state) => [state.controlId, state])),
       documents,
       mapped,

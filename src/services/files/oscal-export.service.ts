@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
@@ -48,7 +49,7 @@ export class OscalExportService {
     const snapshot = await evidenceSnapshot({ reads: await this.database.longReads(), catalogs, now }, key);
     const organization = `${this.publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
     const address = `${organization}/workflows/${workflowId}`;
-    const day = snapshot.asOf.toISOString().slice(0, 10);
+    const day = dayOf(snapshot.asOf, snapshot.timeZone);
     const open = async () => {
       const { name } = snapshot.workflow;
       const facts = { action: 'WORKFLOW_EXPORTED', at: now(), changes: { model: { after: model } } } as const;

@@ -1,6 +1,6 @@
 import type { Batches, Cells } from '../../common/spreadsheets.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { selectAll, selectSome, type RowOf } from '../../database/columns.js';
+import { allColumns, selectAll, selectSome, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { CLOCK_FACTS, type LockedIncident } from './incidents.service.js';
@@ -22,7 +22,6 @@ type IncidentRow = LockedIncident & ClockFacts;
 const BATCH = 200;
 
 const i = table('incident', 'i');
-const o = table('organization', 'o');
 const n = table('incident_note', 'n');
 const r = table('incident_report', 'r');
 const a = table('incident_attachment', 'a');
@@ -35,8 +34,8 @@ export type ReportCopy = Pick<RowOf<'incident_attachment'>, (typeof COPY)[number
 /** Those that were known, and not closed, at some time of the period. */
 const incidents = statement<Batch>()(
   (p) => sql<IncidentRow>`
-    select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.profile.as('profile'), CLOCK_FACTS.sent.as('sent')])}
-      from ${i.table} join ${o.table} on ${o.id} = ${i.organization_id}
+    select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.sent.as('sent')])}
+      from ${i.table}
      where ${i.organization_id} = ${p('organizationId')} and ${i.id} > ${p('id')}
        and (${p('to')}::timestamptz is null or ${i.aware_at} < ${p('to')})
        and (${p('from')}::timestamptz is null or ${i.closed_at} is null or ${i.closed_at} >= ${p('from')})
@@ -67,11 +66,18 @@ const copies = statement<Required<IncidentPeriod>>()(
      order by ${a.id}`,
 );
 
-const INCIDENT = [
-  ...(['id', 'title', 'severity', 'status', 'significant', 'awareAt', 'handledAt', 'closedAt', 'openedBy'] as const),
-  ...(['closedBy', 'category', 'description', 'indicators', 'impact', 'rootCause', 'mitigation'] as const),
+/** What no table of incidents has: the first two repeat others, the rest is ours or no text. */
+const INTERNAL = ['organizationId', 'searchable', 'nextReminderAt', 'organizationFacts'] as const;
+type Shown = Exclude<keyof LockedIncident & string, (typeof INTERNAL)[number]>;
+
+/** Every column of an incident, as its entity declares them. */
+const INCIDENT = Object.keys(allColumns('incident')).filter(
+  (name): name is Shown => !(INTERNAL as readonly string[]).includes(name),
+);
+const REPORT = [
+  ...(['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const),
+  ...(['manner', 'reason', 'source'] as const),
 ];
-const REPORT = ['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const;
 const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
 
 /** Incidents of an organization as tables, read as they are consumed. Whether they may be read has been decided. */

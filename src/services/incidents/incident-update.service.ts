@@ -10,6 +10,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
 import {
   changeIncident,
+  incidentFacts,
   recordIncident,
   refuseClosed,
   scheduleReminder,
@@ -17,6 +18,7 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
+import { factChanges } from './judgements.service.js';
 import { applyingRegimes, isOwed, relaxes, reportingClock, type ClockFacts } from './reporting-clock.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
@@ -134,16 +136,19 @@ export class IncidentHandlingService {
     const change = rowOf(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId }, async (tx, before, now) => {
       refuseClosed(before);
-      const after = { ...before, ...change };
-      if (PROPERTIES.every((property) => after[property] === before[property])) return undefined;
+      if (PROPERTIES.every((property) => change[property] === undefined || change[property] === before[property]))
+        return undefined;
+      await update.all(tx, { ...before, ...change, now });
+      // Another time of awareness may mean other facts of the organization.
+      const [after] = (await incidentFacts(tx, [incidentId])) as [IncidentFacts];
       const isRelaxed =
         after.awareAt > before.awareAt ||
         (before.significant && !after.significant) ||
         relaxes(this.clock(before, now), this.clock(after, now), now);
       const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       this.refuseErrors(after, change);
-      await update.all(tx, { ...after, now });
-      return { action: 'INCIDENT_UPDATED', changes: changesBetween(before, change), reason: why };
+      const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
+      return { action: 'INCIDENT_UPDATED', changes, reason: why };
     });
   }
 
@@ -191,6 +196,7 @@ export class IncidentHandlingService {
       close: edits && (may('CORRECT_REPORTS') || !this.owesReport(incident, this.deps.now())),
       reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
       attachFiles: may('ATTACH_FILES'),
+      rejudge: corrects,
       addNotes: may('EDIT_INCIDENTS'),
       recordReports: edits,
       correctReports: corrects && incident.sent.length > 0,
@@ -218,10 +224,10 @@ export class IncidentHandlingService {
     if (intermediateReportDueAt != null && intermediateReportDueAt < after.awareAt)
       errors.push(inputError('intermediateReportDueAt', 'must not be before {awareAt}'));
     if (category) {
-      const { entityType } = after.profile;
+      const entityType = after.organizationFacts.values['entity_type']?.[0];
       const known = applyingRegimes(this.deps.regimes.all, after)
         .flatMap(({ categories }) => categories)
-        .filter(({ entity }) => entity === undefined || entityType === null || entity === entityType)
+        .filter(({ entity }) => entity === undefined || entityType === undefined || entity === entityType)
         .map(({ id }) => id);
       if (!known.includes(category))
         errors.push(
@@ -249,10 +255,10 @@ export class IncidentHandlingService {
   }
 }
 
-const TEXTS: readonly string[] = ['description', 'category', 'indicators', 'impact', 'rootCause', 'mitigation'];
+const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
 const PAST = ['awareAt', 'handledAt', 'fixAvailableAt'] as const;
 
-/** The given values as they are stored: an instant as ISO 8601, null as the empty text where it is a text. */
+/** The given values as they are stored: an instant as ISO 8601, null as the default of a column that has one. */
 function rowOf(given: IncidentValues, now: Date): Partial<Row> {
   const future = PAST.filter((property) => (given[property] ?? now) > now);
   if (future.length > 0)
@@ -264,7 +270,7 @@ function rowOf(given: IncidentValues, now: Date): Partial<Row> {
   return row.title === undefined ? row : { ...row, title: visibleText(row.title).trim() };
 }
 
-function stored<Value>(property: Written, value: Value): Value | string {
+function stored(property: Written, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  return value === null && TEXTS.includes(property) ? '' : value;
+  return value === null ? (DEFAULTS[property] ?? null) : value;
 }

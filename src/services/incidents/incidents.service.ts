@@ -11,7 +11,7 @@ import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
-import { NIS2_ENTITY, organizationColumns } from '../shared/organization-columns.js';
+import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
 import {
   byDeadline,
@@ -21,7 +21,6 @@ import {
   type ClockFacts,
   type DueReport,
   type IncidentClock,
-  type ReportingProfile,
   type SentReport,
 } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
@@ -111,12 +110,6 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
   }
 }
 
-/** What regimes ask about the organization `o`. */
-const PROFILE = sql<ReportingProfile>`json_build_object(
-  'timeZone', ${o.time_zone}, 'country', ${o.country}, 'sectors', ${o.sectors}, 'nis2Sector', ${o.nis2_sector},
-  'trustServiceProvider', ${o.trust_service_provider},
-  'entityType', ${NIS2_ENTITY})`;
-
 const r = table('incident_report', 'r');
 const instant = (column: Expression) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -125,18 +118,19 @@ const SENT = sql<SentReport[]>`(
   select coalesce(json_agg(json_build_object(
            'regimeId', ${r.regime_id}, 'stage', ${r.stage}, 'number', ${r.number}, 'sentAt', ${instant(r.sent_at)},
            'sentBy', ${r.sent_by}, 'recipient', ${r.recipient}, 'reference', ${r.reference},
-           'attachmentId', ${r.attachment_id}, 'dueAt', ${instant(r.due_at)}) order by ${r.id}), '[]')
+           'attachmentId', ${r.attachment_id}, 'manner', ${r.manner}, 'dueAt', ${instant(r.due_at)},
+           'judgement', ${r.judgement}) order by ${r.id}), '[]')
     from (select distinct on (regime_id, stage, number) * from ${r.table}
            where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
            order by regime_id, stage, number, id desc) as r
    where ${r.sent_at} is not null)`;
 
-/** What the clock of the incident `i` of the organization `o` depends on. */
+/** What the clock of the incident `i` depends on. */
 export const CLOCK_FACTS = {
   ...properties(i, 'aware_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
   ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
   ...properties(i, 'exploited_vulnerability', 'product_concerned'),
-  profile: PROFILE,
+  ...properties(i, 'organization_facts', 'facts_as_of'),
   sent: SENT,
 };
 
@@ -185,9 +179,8 @@ const lock = statement<IncidentKey>()((p) =>
 const facts = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('incident as i')
-    .innerJoin('organization as o', 'o.id', 'i.organization_id')
     .select(selectAll('incident', 'i'))
-    .select([PROFILE.as('profile'), SENT.as('sent')])
+    .select(SENT.as('sent'))
     .where('i.id', '=', ({ fn }) => fn.any(p('ids')))
     .orderBy('i.id'),
 );
@@ -232,7 +225,7 @@ export async function lockIncident(tx: Queryable, key: IncidentKey): Promise<Loc
 
 /** A closed incident is CONFLICT: it has to be reopened before it is changed. */
 export function refuseClosed({ status }: LockedIncident): void {
-  if (status === 'CLOSED') throw conflict();
+  if (status === 'CLOSED') throw conflict('INCIDENT_CLOSED');
 }
 
 /** What the changes of an incident need. */

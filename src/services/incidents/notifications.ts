@@ -1,3 +1,4 @@
+import { instantText } from '../../common/local-time.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { WRITTEN } from './incident-update.service.js';
@@ -8,6 +9,7 @@ export const incidentNotifications: NotificationRules = {
   INCIDENT_UPDATED: byActor('Incident updated', (entry) => `changed of ${nameOf(entry)}: ${changedOf(entry)}`),
   INCIDENT_CLOSED: byActor('Incident closed', (entry) => `closed ${nameOf(entry)}`),
   INCIDENT_REOPENED: byActor('Incident reopened', (entry) => `opened ${nameOf(entry)} again`),
+  INCIDENT_REJUDGED: byActor('Incident judged anew', (entry) => `judged ${nameOf(entry)} anew`),
   NOTE_ADDED: byActor('Note added', (entry) => `added a note to ${nameOf(entry)}`),
   REPORT_RECORDED: byActor(
     'Report recorded',
@@ -17,8 +19,10 @@ export const incidentNotifications: NotificationRules = {
     'Report corrected',
     (entry) => `corrected what is recorded of the ${reportOf(entry)} on ${nameOf(entry)}`,
   ),
-  REPORT_DUE_SOON: (entry) => [ofDeadline(entry, 'soon', (when) => `is due at ${when}.`)],
-  REPORT_OVERDUE: (entry) => [ofDeadline(entry, 'now', (when) => `was due at ${when} and is not recorded as sent.`)],
+  REPORT_DUE_SOON: (entry) => [ofDeadline(entry, 'due soon', (when) => `is due on ${when}.`)],
+  REPORT_OVERDUE: (entry) => [
+    ofDeadline(entry, 'overdue', (when) => `was due on ${when} and is not recorded as sent.`),
+  ],
   ATTACHMENT_ADDED: byActor('File attached', (entry) => `attached ${nameOf(entry)} to ${incidentOf(entry)}`),
   ATTACHMENT_DELETED: byActor('Attached file deleted', (entry) => `deleted ${nameOf(entry)} of ${incidentOf(entry)}`),
 };
@@ -43,19 +47,17 @@ function changedOf({ changes }: LoggedEntry): string {
   return words.map(([, word]) => word).join(', ');
 }
 
-/** `early warning (NIS2)`, `progress report 2 (NIS2-IT)` */
+/** `early warning (NIS 2)`, `progress report 2 (NIS 2, Italy)` */
 function reportOf(entry: LoggedEntry): string {
-  const [stage, number, regime] = ['stage', 'number', 'regimeId'].map((field) => String(after(entry, field)));
-  const words = (stage ?? '').toLowerCase().replaceAll('_', ' ');
-  return `${words}${number === '1' ? '' : ` ${number}`} (${(regime ?? '').toUpperCase()})`;
+  const [stage = '', number] = ['stage', 'number'].map((field) => String(after(entry, field)));
+  const regime = String(after(entry, 'regimeName') ?? after(entry, 'regimeId'));
+  return `${stage.toLowerCase().replaceAll('_', ' ')}${number === '1' ? '' : ` ${number}`} (${regime})`;
 }
 
-function ofDeadline(entry: LoggedEntry, when: 'soon' | 'now', state: (instant: string) => string): Notice {
+function ofDeadline(entry: LoggedEntry, what: 'due soon' | 'overdue', state: (instant: string) => string): Notice {
   const report = reportOf(entry);
-  const dueAt = String(after(entry, 'dueAt'));
-  const instant = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
-  const message = `The ${report} on ${nameOf(entry)} ${state(instant)}`;
-  const title = `${report.charAt(0).toUpperCase()}${report.slice(1)} due ${when}`;
+  const message = `The ${report} on ${nameOf(entry)} ${state(instantText(String(after(entry, 'dueAt')), entry.timeZone))}`;
+  const title = `${report.charAt(0).toUpperCase()}${report.slice(1)} ${what}`;
   const notice = ofIncident(entry, title, message);
   return { ...notice, to: { privilege: 'EDIT_INCIDENTS' }, urgentFrom: 'SECURITY_OFFICER', deadline: true };
 }

@@ -112,7 +112,7 @@ export class IncidentReminderService {
       const clock = this.clock(incident, now);
       await setReminder(tx, incident, firstReminder(clock, createdAt));
       let given = 0;
-      for (const { regimeId, stage, number, dueAt, soonAt } of clock.stages.filter(isOwed)) {
+      for (const { regimeId, regimeName, stage, number, dueAt, soonAt } of clock.stages.filter(isOwed)) {
         if (dueAt === null || soonAt === null || createdAt < soonAt) continue;
         // Only the last one is sent: after the deadline no reminder says that it is near.
         const kinds: ReminderKind[] = createdAt < dueAt ? ['AHEAD'] : ['AHEAD', 'DUE'];
@@ -121,8 +121,9 @@ export class IncidentReminderService {
         const marked = await mark.all(tx, { rows: jsonRows<'incident_reminder'>(marks) });
         const latest = kinds.at(-1);
         if (!marked.some(({ kind }) => kind === latest)) continue;
+        const changes = changesBetween<object>({}, { ...report, regimeName });
         const action = latest === 'AHEAD' ? 'REPORT_DUE_SOON' : 'REPORT_OVERDUE';
-        await recordIncident(tx, REMINDERS, incident, { action, at: now, changes: changesBetween<object>({}, report) });
+        await recordIncident(tx, REMINDERS, incident, { action, at: now, changes });
         given += 1;
       }
       return given;

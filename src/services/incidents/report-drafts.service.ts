@@ -2,6 +2,7 @@ import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
+import { instantText } from '../../common/local-time.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
@@ -20,14 +21,7 @@ import {
 } from './incidents.service.js';
 import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
-import {
-  draftHtml,
-  pdfGaps,
-  localTime,
-  printedDraft,
-  type DraftField,
-  type IncidentReportDraft,
-} from './report-print.js';
+import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
@@ -39,10 +33,13 @@ export interface ReportDraftKey extends IncidentKey {
   number?: number | null;
 }
 
-type Background = Pick<RowOf<'organization'>, 'name' | 'contacts'>;
+type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone'>;
 
 const backgroundOf = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select(['name', 'contacts']).where('id', '=', p('organizationId')),
+  db
+    .selectFrom('organization')
+    .select(['name', 'contacts', 'time_zone as timeZone'])
+    .where('id', '=', p('organizationId')),
 );
 
 /** A draft has no more notes than a person reads. */
@@ -83,8 +80,9 @@ export class ReportDraftService {
   list(caller: Caller, page: PageRequest): Page<ReturnType<typeof publishedRegime>> {
     this.access.authorizeSelf(caller, 'read');
     const regimes = this.regimes.all.map(publishedRegime);
-    const sorted = regimes.toSorted((one, other) => (one.regimeId < other.regimeId ? -1 : 1));
-    return pageOfItems(sorted, 'text', ({ regimeId }) => regimeId, page);
+    const place = ({ regimeId, validFrom }: (typeof regimes)[number]) => `${regimeId} ${validFrom}`;
+    const sorted = regimes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+    return pageOfItems(sorted, 'text', place, page);
   }
 
   /** Throws NOT_FOUND, FORBIDDEN, and BAD_USER_INPUT for a regime that does not apply. */
@@ -110,8 +108,7 @@ export class ReportDraftService {
       return { ...field, value, missing: value === null && !field.optional };
     });
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
-    const { timeZone } = incident.profile;
-    return { ...report, fields, missing, draftedAt: now.toISOString(), timeZone };
+    return { ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone };
   }
 
   /** The same as a file for printing. The download is recorded. */
@@ -186,7 +183,7 @@ interface DraftFacts {
 }
 
 function valueOf(key: string, { incident, regime, background, notes, reference }: DraftFacts): string | null {
-  const local = (instant: string) => localTime(instant, incident.profile.timeZone);
+  const local = (instant: string) => instantText(instant, background.timeZone);
   if (key === 'organization') return background.name;
   if (key === 'contacts') return background.contacts.map(contactLine).join('\n');
   if (key === 'reference') return reference;

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
 import { Semaphore } from '../../common/concurrency.js';
 import { escapeHtml } from '../../common/escape-html.js';
+import { instantText } from '../../common/local-time.js';
 import { visibleText } from '../../common/visible-text.js';
 import { badUserInput } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
@@ -51,9 +51,9 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
   return {
     title: `${STAGES[draft.stage]}${number}: ${draft.regimeName}`,
     lines: [
-      `Draft of ${localTime(draftedAt, timeZone)}`,
+      `Draft of ${instantText(draftedAt, timeZone)}`,
       `Recipient: ${draft.recipient}`,
-      `Due: ${draft.dueAt === null ? 'no deadline' : localTime(draft.dueAt, timeZone)}`,
+      `Due: ${draft.dueAt === null ? 'no deadline' : instantText(draft.dueAt, timeZone)}`,
       `Law: ${draft.source}`,
       `Reason: ${draft.reason}`,
     ].map(visibleText),
@@ -64,12 +64,6 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
     })),
     draftedAt,
   };
-}
-
-/** The instant, to the second, as the clocks of the organization show it, with the offset from UTC. */
-export function localTime(instant: string, zone: string): string {
-  const time = DateTime.fromISO(instant, { zone }).startOf('second');
-  return time.toISO({ suppressMilliseconds: true }) ?? instant;
 }
 
 /** A page for printing, which loads nothing and runs nothing. */

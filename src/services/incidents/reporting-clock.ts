@@ -1,16 +1,16 @@
 import { DateTime } from 'luxon';
 import { HOUR } from '../../common/time.js';
 import type { RowOf } from '../../database/columns.js';
-import type { IncidentReportStage } from '../../values/enums.js';
+import type { ReportJudgement } from '../../entities/incidents.js';
+import { INCIDENT_REPORT_STAGES, type IncidentReportStage, type ReportManner } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import {
-  isOptional,
   meets,
   type Condition,
   type Deadline,
+  type FactValues,
   type Period,
   type Regime,
-  type RegimeFacts,
   type RegimeStage,
 } from './reporting-regimes.js';
 
@@ -28,18 +28,10 @@ export interface SentReport extends ReportKey {
   recipient: string;
   reference: string;
   attachmentId: number | null;
-  /** The deadline that an authority gave for it. */
+  manner: ReportManner;
+  /** Its deadline and why it applied, fixed when it was recorded. */
   dueAt: string | null;
-}
-
-/** What regimes ask about an organization. */
-export interface ReportingProfile {
-  timeZone: string;
-  country: string | null;
-  entityType: string | null;
-  sectors: readonly string[];
-  nis2Sector: string;
-  trustServiceProvider: boolean;
+  judgement: ReportJudgement | null;
 }
 
 /** What the deadlines depend on. */
@@ -47,8 +39,8 @@ export interface ClockFacts extends Pick<
   RowOf<'incident'>,
   | ('awareAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
   | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'exploitedVulnerability' | 'productConcerned')
+  | ('organizationFacts' | 'factsAsOf')
 > {
-  profile: ReportingProfile;
   sent: readonly SentReport[];
 }
 
@@ -67,31 +59,80 @@ export interface IncidentStage extends ReportKey {
   recipient: string;
   reference: string;
   attachmentId: number | null;
+  manner: ReportManner | null;
+  /** What the facts as they are now say of a report that was judged otherwise when it was recorded. */
+  judgedNow: JudgedNow | null;
+  /** The deadline by the facts as they are now: of a report that is owed, `dueAt`. */
+  derivedDueAt: string | null;
   /** When the first reminder is given. */
   soonAt: string | null;
+}
+
+interface JudgedNow {
+  applies: boolean;
+  dueAt: string | null;
+  late: boolean;
 }
 
 export interface IncidentClock {
   /** Whether a regime applies at all. */
   applies: boolean;
+  /** The facts of the organization, and of when they are. */
+  factsAsOf: string;
+  facts: readonly { fact: string; values: readonly string[] }[];
   stages: readonly IncidentStage[];
 }
 
 /**
- * The reports that each regime asks for at `now`, in the order of regimes and stages. A report that is due at this very
- * instant is not overdue yet. Of a regime that does not apply there is only what was sent.
+ * The reports that each regime asks for at `now`, in the order of regimes and stages, and what was sent besides. A report
+ * that is due at this very instant is not overdue yet. What was sent is as it was judged when it was recorded.
  */
 export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, now: Date): IncidentClock {
   const applying = applyingRegimes(regimes, facts);
-  const stages = regimes.flatMap((regime) =>
-    regime.stages.flatMap((stage) => {
-      const expected = applying.includes(regime)
-        ? expectedOf(regime, stage, facts, now)
-        : sentOnly(regime, stage, facts);
-      return expected.map((report) => stageOf(regime, stage, report, facts, now));
-    }),
+  const expected = applying.flatMap((regime) =>
+    regime.stages.flatMap((stage) =>
+      expectedOf(regime, stage, facts, now).map((report) => stageOf(regime, stage, report, facts, now)),
+    ),
   );
-  return { applies: applying.length > 0, stages };
+  const others = facts.sent.filter((report) => findReport(expected, report) === undefined);
+  const place = ({ regimeId }: ReportKey) => regimes.findIndex(({ id }) => id === regimeId);
+  const stages = [...expected, ...others.map((report) => sentOtherwise(regimes, report))].toSorted(
+    (one, other) =>
+      place(one) - place(other) ||
+      INCIDENT_REPORT_STAGES.indexOf(one.stage) - INCIDENT_REPORT_STAGES.indexOf(other.stage) ||
+      one.number - other.number,
+  );
+  const { factsAsOf } = facts;
+  const kept = Object.entries(facts.organizationFacts.values).map(([fact, values]) => ({ fact, values }));
+  return { applies: applying.length > 0, factsAsOf, facts: kept, stages };
+}
+
+/** What is fixed on a report that is recorded now: its deadline, and why it applies. */
+export function judge(
+  regimes: readonly Regime[],
+  facts: ClockFacts,
+  key: ReportKey,
+  now: Date,
+): Pick<SentReport, 'dueAt'> & { judgement: ReportJudgement } {
+  const applying = applyingRegimes(regimes, facts).find(({ id }) => id === key.regimeId);
+  const stage = applying?.stages.find((each) => each.stage === key.stage);
+  if (applying === undefined || stage === undefined) return { dueAt: null, judgement: voluntary(regimes, key) };
+  const expected = expectedOf(applying, stage, facts, now).find(({ number }) => number === key.number);
+  const { name: regimeName, source } = applying;
+  const reason = expected?.reason ?? applying.reason;
+  return {
+    dueAt: expected?.dueAt?.toISOString() ?? null,
+    judgement: { applies: true, regimeName, source: source.text, reason, recipient: stage.recipient },
+  };
+}
+
+const VOLUNTARY = 'It was sent although the regime did not apply.';
+
+function voluntary(regimes: readonly Regime[], { regimeId, stage }: ReportKey): ReportJudgement {
+  const regime = regimes.findLast(({ id }) => id === regimeId);
+  const recipient = regime?.stages.find((each) => each.stage === stage)?.recipient ?? '';
+  const source = regime?.source.text ?? '';
+  return { applies: false, regimeName: regime?.name ?? regimeId, source, reason: VOLUNTARY, recipient };
 }
 
 export function isOwed({ state }: IncidentStage): boolean {
@@ -125,19 +166,17 @@ export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
   return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
 }
 
-export function inForce(regimes: readonly Regime[], { awareAt, profile }: ClockFacts): Regime[] {
-  const day = DateTime.fromISO(awareAt, { zone: profile.timeZone }).toISODate() ?? '';
+export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  const day = DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
   return regimes.filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil);
 }
 
-function valuesOf(facts: ClockFacts): RegimeFacts {
-  const { country, entityType, sectors, nis2Sector, trustServiceProvider } = facts.profile;
+/** The zone of the calendar by which deadlines are counted. */
+const zoneOf = ({ organizationFacts }: ClockFacts) => organizationFacts.values['time_zone']?.[0] ?? 'UTC';
+
+function valuesOf(facts: ClockFacts): FactValues {
   return {
-    country: [country ?? ''],
-    entity_type: [entityType ?? ''],
-    sector: sectors,
-    nis2_sector: [nis2Sector],
-    trust_service_provider: [String(trustServiceProvider)],
+    ...facts.organizationFacts.values,
     significant: [String(facts.significant)],
     personal_data_concerned: [String(facts.personalDataConcerned ?? false)],
     affects_trust_service: [String(facts.affectsTrustService ?? false)],
@@ -167,30 +206,44 @@ function stageOf(
 ): IncidentStage {
   const key = { regimeId: regime.id, stage, number };
   const sent = findReport(facts.sent, key);
+  const derivedDueAt = dueAt && dueAt.toISOString();
+  const judgement = { applies: true, regimeName: regime.name, source: regime.source.text, reason, recipient };
+  if (sent !== undefined) return sentStage(sent, judgement, derivedDueAt);
   const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
   return {
     ...key,
-    ...{ regimeName: regime.name, source: regime.source.text, reason },
-    state: sent ? 'SENT' : required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
-    dueAt: dueAt && dueAt.toISOString(),
-    late: sent !== undefined && dueAt !== null && Date.parse(sent.sentAt) > dueAt.getTime(),
-    sentAt: sent?.sentAt ?? null,
-    sentBy: sent ? { username: sent.sentBy } : null,
-    recipient: sent?.recipient || recipient,
-    reference: sent?.reference ?? '',
-    attachmentId: sent?.attachmentId ?? null,
+    ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient },
+    state: required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
+    ...{ dueAt: derivedDueAt, derivedDueAt, late: false, judgedNow: null },
+    ...{ sentAt: null, sentBy: null, reference: '', attachmentId: null, manner: null },
     soonAt: soonAt && soonAt.toISOString(),
+  };
+}
+
+/** What was sent of a regime that does not apply, or not any more. */
+function sentOtherwise(regimes: readonly Regime[], report: SentReport): IncidentStage {
+  return sentStage(report, voluntary(regimes, report), null);
+}
+
+/** A report as it was judged when it was recorded, beside what is derived now. */
+function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: string | null): IncidentStage {
+  const { regimeId, stage, number, sentAt, sentBy, reference, attachmentId, manner } = report;
+  const isJudged = report.judgement !== null;
+  const { regimeName, source, reason, recipient, applies } = report.judgement ?? derived;
+  const dueAt = isJudged ? report.dueAt : derivedDueAt;
+  const isAfter = (deadline: string | null) => deadline !== null && Date.parse(sentAt) > Date.parse(deadline);
+  const isSame = applies === derived.applies && dueAt === derivedDueAt;
+  return {
+    ...{ regimeId, stage, number, regimeName, source, reason, recipient: report.recipient || recipient },
+    ...{ state: 'SENT', dueAt, derivedDueAt, late: isAfter(dueAt), soonAt: null },
+    judgedNow: isSame ? null : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derivedDueAt) },
+    ...{ sentAt, sentBy: { username: sentBy }, reference, attachmentId, manner },
   };
 }
 
 function stateAt(now: Date, soonAt: Date | null, dueAt: Date | null): IncidentStageState {
   if (dueAt === null || soonAt === null || now < soonAt) return 'PENDING';
   return now > dueAt ? 'OVERDUE' : 'DUE_SOON';
-}
-
-/** What was sent of a regime that does not apply, or not any more. */
-function sentOnly(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
-  return sentOf(facts, regime.id, stage).map(({ number }) => ({ number, dueAt: null }));
 }
 
 function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
@@ -226,7 +279,7 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
   const end = Math.min(...[facts.handledAt, final].map((instant) => (instant ? Date.parse(instant) : Infinity)));
   const expected: Expected[] = [];
   for (let number = 1; number <= atMost; number += 1) {
-    const dueAt = instantAfter(from, { months: number }, facts.profile.timeZone);
+    const dueAt = instantAfter(from, { months: number }, zoneOf(facts));
     const isSent = findReport(facts.sent, { regimeId: regime.id, stage, number }) !== undefined;
     if (!isSent && dueAt.getTime() >= end) break;
     expected.push({ number, dueAt });
@@ -237,7 +290,7 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
 
 function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
   const from = triggerOf(regime, deadline, facts);
-  return from === null ? null : instantAfter(from, deadline.period, facts.profile.timeZone);
+  return from === null ? null : instantAfter(from, deadline.period, zoneOf(facts));
 }
 
 function triggerOf({ id: regimeId }: Regime, { trigger, after }: Deadline, facts: ClockFacts): string | null {
@@ -282,47 +335,16 @@ export function numberAfter(sent: readonly SentReport[]): number {
   return Math.max(0, ...sent.map(({ number }) => number)) + 1;
 }
 
-export interface Neighbours {
-  /** Whether a report is missing that has to be sent first. */
-  waits: boolean;
-  /** Whether a report was sent that waits for this one. */
-  isFollowed: boolean;
-  /** When the last one before it and the first one after it were sent. */
-  before: string | null;
-  after: string | null;
-}
-
-/** What a report of a regime stands between. Optional stages have no order among each other. */
-export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: ReportKey): Neighbours {
-  const place = (stage: IncidentReportStage) => regime.stages.findIndex((each) => each.stage === stage);
-  const own = regime.stages[place(key.stage)] as RegimeStage;
-  const others = sent
-    .filter(({ regimeId }) => regimeId === regime.id)
-    .map((report) => ({ ...report, distance: place(report.stage) - place(key.stage) || report.number - key.number }))
-    .filter(({ stage, distance }) => {
-      const other = regime.stages[place(stage)];
-      return distance !== 0 && other !== undefined && (stage === key.stage || !isOptional(own) || !isOptional(other));
-    });
-  const required = regime.stages.slice(0, place(key.stage)).filter((stage) => !isOptional(stage));
-  const missing = required.some(({ stage }) => !others.some((report) => report.stage === stage));
-  const previous = others.some(({ stage, number }) => stage === key.stage && number === key.number - 1);
-  const before = others.filter(({ distance }) => distance < 0);
-  const after = others.filter(({ distance }) => distance > 0);
-  const instants = (reports: readonly SentReport[]) => reports.map(({ sentAt }) => sentAt).toSorted();
-  return {
-    waits: missing || (key.number > 1 && !previous),
-    isFollowed: after.some(({ stage }) => stage === key.stage || !isOptional(own)),
-    before: instants(before).at(-1) ?? null,
-    after: instants(after)[0] ?? null,
-  };
-}
-
-/** Whether a change lets a report be sent later or never. Progress that the end of the handling spares is none. */
+/**
+ * Whether a change lets a report be sent later or never, or a report that was sent is judged more mildly by it. Progress that
+ * the end of the handling spares is none.
+ */
 export function relaxes(before: IncidentClock, after: IncidentClock, now: Date): boolean {
   return before.stages.some((stage) => {
-    if (!isOwed(stage) || stage.dueAt === null) return false;
-    if (stage.stage === 'PROGRESS_REPORT' && Date.parse(stage.dueAt) > now.getTime()) return false;
+    const { derivedDueAt: dueAt, state } = stage;
+    if (state === 'NOT_REQUIRED' || dueAt === null) return false;
+    if (stage.stage === 'PROGRESS_REPORT' && state !== 'SENT' && Date.parse(dueAt) > now.getTime()) return false;
     const same = findReport(after.stages, stage);
-    return same === undefined || same.state === 'NOT_REQUIRED' || same.dueAt === null || same.dueAt > stage.dueAt;
+    return same === undefined || same.derivedDueAt === null || same.derivedDueAt > dueAt;
   });
 }

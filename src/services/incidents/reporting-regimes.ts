@@ -5,7 +5,7 @@ import { asPartial, type CatalogDocument, type CatalogError } from '../workflows
 import { readCatalog } from '../workflows/catalog.js';
 
 /** What the condition of a regime may name; each fact of an incident and its organization has some values. */
-export type RegimeFacts = Readonly<Record<string, readonly string[]>>;
+export type FactValues = Readonly<Record<string, readonly string[]>>;
 
 /** Each fact that it names has one of the values. */
 export type Condition = Readonly<Record<string, readonly string[]>>;
@@ -41,6 +41,10 @@ export interface RegimeStage extends Deadline {
   /** Of MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
   readonly fields: readonly ReportField[];
+  /** Reports before it that may be sent in one with it. */
+  readonly mayInclude: readonly IncidentReportStage[];
+  /** The provision by which it is not sent where what it asks for was provided already. */
+  readonly alreadyProvided: string | null;
   readonly derogations: readonly (Deadline & { readonly when: Condition; readonly reason: string })[];
 }
 
@@ -64,7 +68,7 @@ export function isOptional({ trigger }: RegimeStage): boolean {
   return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST';
 }
 
-export function meets(condition: Condition, facts: RegimeFacts): boolean {
+export function meets(condition: Condition, facts: FactValues): boolean {
   return Object.entries(condition).every(([fact, allowed]) => facts[fact]?.some((value) => allowed.includes(value)));
 }
 
@@ -84,11 +88,30 @@ export class ReportingRegimes {
     const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
     if (lost)
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
-    return new ReportingRegimes(files.map(toRegime));
+    const regimes = new ReportingRegimes(files.map(toRegime));
+    regimes.refuseOverlaps(directory);
+    return regimes;
   }
 
+  /** The newest version of a regime. */
   find(id: string): Regime | undefined {
-    return this.all.find((regime) => regime.id === id);
+    return this.versionsOf(id).at(-1);
+  }
+
+  private versionsOf(id: string): Regime[] {
+    return this.all
+      .filter((regime) => regime.id === id)
+      .toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+  }
+
+  /** Of one day there is one version of a regime at most. */
+  private refuseOverlaps(directory: string): void {
+    for (const id of new Set(this.all.map((regime) => regime.id)))
+      for (const [index, { validFrom }] of this.versionsOf(id).entries()) {
+        const before = this.versionsOf(id)[index - 1];
+        if (before !== undefined && before.validUntil >= validFrom)
+          throw new Error(`Reporting regimes ${directory}: two versions of ${id} are valid on ${validFrom}`);
+      }
   }
 }
 
@@ -108,6 +131,8 @@ interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'r
     stage: IncidentReportStage;
     recipient: string;
     at_most?: string;
+    may_include?: IncidentReportStage[];
+    already_provided?: string;
     fields: (Omit<ReportField, 'optional'> & { optional?: string })[];
     derogations?: (DeadlineFile & { when: Condition; reason: string })[];
   })[];
@@ -124,6 +149,7 @@ function toRegime(file: RegimeFile): Regime {
     stages: file.stages.map((stage) => ({
       ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient },
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
+      ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
       fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
       derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each) })),
     })),
@@ -141,7 +167,7 @@ function triggerErrors(document: CatalogDocument): CatalogError[] {
   if (!Array.isArray(stages)) return [];
   const before = new Set<unknown>();
   return stages.flatMap((each: unknown, index) => {
-    const { stage, after, derogations } = asPartial(each);
+    const { stage, after, derogations, may_include: included } = asPartial(each);
     const errors: CatalogError[] = [];
     const add = (path: CatalogError['path'], sentence: string) =>
       errors.push({ path: ['stages', index, ...path], line: document.lineOf(['stages', index, ...path]), sentence });
@@ -149,6 +175,9 @@ function triggerErrors(document: CatalogDocument): CatalogError[] {
       if (trigger !== undefined && !before.has(trigger)) add([...path, 'after'], 'must be a stage before this one');
     };
     check(after, []);
+    if (Array.isArray(included))
+      for (const [place, name] of included.entries())
+        if (!before.has(name)) add(['may_include', place], 'must be a stage before this one');
     if (Array.isArray(derogations))
       for (const [place, derogation] of derogations.entries())
         check(asPartial(derogation).after, ['derogations', place]);

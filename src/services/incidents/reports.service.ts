@@ -3,9 +3,9 @@ import type { Caller } from '../../auth/caller.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
-import { db, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
-import type { IncidentReportStage } from '../../values/enums.js';
+import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
 import { IncidentRecords } from './incident-records.js';
@@ -16,15 +16,14 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
+import { neighboursOf, type Neighbours } from './report-order.js';
 import {
   findReport,
   inForce,
-  neighboursOf,
+  judge,
   numberAfter,
-  reportingClock,
   sentOf,
   type ClockFacts,
-  type Neighbours,
   type ReportKey,
   type SentReport,
 } from './reporting-clock.js';
@@ -43,6 +42,11 @@ export interface NewIncidentReport extends IncidentKey, Particulars {
   stage: IncidentReportStage;
   /** Now when absent. */
   sentAt?: Date | null;
+  /** Reports before it that were sent in one with it. */
+  includes?: readonly IncidentReportStage[] | null;
+  /** It was not sent, because an earlier report had said all that it would say; `reason` says which. */
+  alreadyProvided?: boolean | null;
+  reason?: string | null;
 }
 
 export interface IncidentReportCorrection extends IncidentKey, Particulars {
@@ -59,20 +63,22 @@ const r = table('incident_report', 'r');
 
 const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
-  ...properties(r, 'reason', 'recorded_at'),
+  ...properties(r, 'manner', 'due_at', 'reason', 'recorded_at'),
+  late: sql`coalesce(${r.sent_at} > ${r.due_at}, false)`,
+  source: sql`coalesce(${r.judgement} ->> 'source', '')`,
   sentBy: person(r.sent_by),
   recordedBy: person(r.recorded_by),
 });
 
 const STORED = [
   ...(['organizationId', 'incidentId', 'regimeId', 'stage', 'number', 'sentAt', 'sentBy', 'recipient'] as const),
-  ...(['reference', 'attachmentId', 'dueAt', 'reason', 'recordedBy', 'recordedAt'] as const),
+  ...(['reference', 'attachmentId', 'dueAt', 'judgement', 'manner', 'reason', 'recordedBy', 'recordedAt'] as const),
 ];
 
 type RecordedReport = Pick<RowOf<'incident_report'>, (typeof STORED)[number]>;
 type StoredReport = Omit<RecordedReport, 'reason' | 'recordedBy' | 'recordedAt'>;
 
-const add = statement<RecordedReport>()((p) =>
+const add = statement<Omit<RecordedReport, 'judgement'> & { judgement: string | null }>()((p) =>
   db.insertInto('incident_report').values(assign('incident_report', p, STORED)),
 );
 
@@ -102,8 +108,9 @@ export class IncidentReportService extends IncidentRecords {
   }
 
   /**
-   * Records that a report was sent, of any regime that was in force. Stages follow each other: CONFLICT for one that was
-   * recorded, for one whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and
+   * Records that a report was sent, of any regime that was in force, alone or with reports before it, or that what it asks
+   * for was provided already. Its deadline and why it applies are fixed by it. Stages follow each other: CONFLICT for one that
+   * was recorded, for one whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and
    * BAD_USER_INPUT.
    */
   async record(caller: Caller, { organizationId, incidentId, ...given }: NewIncidentReport): Promise<void> {
@@ -111,22 +118,47 @@ export class IncidentReportService extends IncidentRecords {
     const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       refuseClosed(incident);
-      const { regime } = regimeWithStage(this.deps.regimes, incident, given);
-      const report = nextOf(regime, incident, given.stage);
-      const neighbours = neighboursOf(regime, incident.sent, report);
-      if (findReport(incident.sent, report) !== undefined || neighbours.waits) throw conflict();
-      const sentAt = (given.sentAt ?? now).toISOString();
-      const expected = findReport(reportingClock([regime], incident, now).stages, report);
-      const requested = given.stage === 'INTERMEDIATE_REPORT' ? (expected?.dueAt ?? null) : null;
-      const stored: StoredReport = {
-        ...{ ...key, ...report, sentAt, sentBy: user.username, dueAt: requested },
-        ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },
+      const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given);
+      const included = includedIn(regime, stage, given.includes ?? []);
+      const reason = alreadyProvidedReason(regime, stage, given);
+      const manner: ReportManner = given.alreadyProvided === true ? 'ALREADY_PROVIDED' : 'SENT';
+      const sent = [...incident.sent];
+      const record = async (which: RegimeStage) => {
+        const report = nextOf(regime, sent, which);
+        const neighbours = neighboursOf(regime, sent, report);
+        if (findReport(sent, report) !== undefined) throw conflict('REPORT_ALREADY_RECORDED');
+        const providedAt = manner === 'SENT' ? (given.sentAt ?? now).toISOString() : neighbours.before;
+        if (neighbours.waits || providedAt === null) throw conflict('REPORT_OUT_OF_ORDER');
+        const stored = {
+          ...{ ...key, ...report, sentAt: providedAt, sentBy: user.username, manner },
+          ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },
+          ...judge(this.deps.regimes.all, { ...incident, sent }, report, now),
+        } as const;
+        await this.refuseErrors(tx, incident, stored, neighbours);
+        await store(tx, stored, { reason, username: user.username, now });
+        sent.push(stored);
+        return stored;
       };
-      await this.refuseErrors(tx, incident, stored, neighbours);
-      await store(tx, stored, { reason: '', username: user.username, now });
-      const { recipient, reference, attachmentId } = stored;
-      const changes = changesBetween<object>({}, { ...report, sentAt, recipient, reference, attachmentId });
-      return { action: 'REPORT_RECORDED', changes };
+      for (const each of included) await record(each);
+      const {
+        regimeId,
+        stage: recorded,
+        number,
+        sentAt,
+        recipient,
+        reference,
+        attachmentId,
+        dueAt,
+      } = await record(stage);
+      const changes = changesBetween<object>(
+        {},
+        {
+          ...{ regimeId, regimeName: regime.name, stage: recorded, number, sentAt, recipient, reference, attachmentId },
+          ...{ dueAt, ...(included.length > 0 && { includes: included.map((each) => each.stage) }) },
+          ...(manner === 'ALREADY_PROVIDED' && { manner }),
+        },
+      );
+      return { action: 'REPORT_RECORDED', changes, ...(reason !== '' && { reason }) };
     });
   }
 
@@ -142,20 +174,21 @@ export class IncidentReportService extends IncidentRecords {
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regimeId, stage } = given;
-      const regime = this.deps.regimes.find(regimeId);
+      const { regimes } = this.deps;
+      const regime = inForce(regimes.all, incident).find(({ id }) => id === regimeId) ?? regimes.find(regimeId);
       if (regime === undefined) throw notFound();
       const last = numberAfter(sentOf(incident, regimeId, stage)) - 1;
       const before = findReport(incident.sent, { regimeId, stage, number: given.number ?? last });
-      if (before === undefined) throw conflict();
+      if (before === undefined) throw conflict('REPORT_NOT_RECORDED');
       const neighbours = neighboursOf(regime, incident.sent, before);
-      if (given.sentAt == null && neighbours.isFollowed) throw conflict();
+      if (given.sentAt == null && neighbours.isFollowed) throw conflict('REPORT_FOLLOWED');
       const sentAt = given.sentAt?.toISOString() ?? null;
       const after: StoredReport = { ...key, ...before, ...particularsOf(given), sentAt };
       await this.refuseErrors(tx, incident, after, neighbours);
       await store(tx, after, { reason, username: user.username, now });
       const { recipient, reference, attachmentId, number } = after;
       const changes = {
-        ...changesBetween<object>({}, { regimeId, stage, number }),
+        ...changesBetween<object>({}, { regimeId, regimeName: regimeNameOf(before, regime), stage, number }),
         sentAt: { before: before.sentAt, after: sentAt },
         ...changesBetween<object>(before, { recipient, reference, attachmentId }),
       };
@@ -185,7 +218,8 @@ async function store(
   report: StoredReport,
   { reason, username: recordedBy, now }: { reason: string; username: string; now: Date },
 ): Promise<void> {
-  await add.all(tx, { ...report, reason, recordedBy, recordedAt: now.toISOString() });
+  const judgement = report.judgement && JSON.stringify(report.judgement);
+  await add.all(tx, { ...report, judgement, reason, recordedBy, recordedAt: now.toISOString() });
   await touch.all(tx, { incidentId: report.incidentId, now });
 }
 
@@ -207,14 +241,54 @@ export function regimeWithStage(
 }
 
 /** The next report of a stage: of those that are not repeated there is the first one alone. */
-function nextOf(regime: Regime, incident: IncidentFacts, stage: IncidentReportStage): ReportKey {
-  const repeats = regime.stages.some((each) => each.stage === stage && isOptional(each));
-  const number = repeats ? numberAfter(sentOf(incident, regime.id, stage)) : 1;
-  return { regimeId: regime.id, stage, number };
+function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage): ReportKey {
+  const number = isOptional(stage) ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
+  return { regimeId: regime.id, stage: stage.stage, number };
+}
+
+/** The stages that a report includes, in the order of the regime; BAD_USER_INPUT for one that it may not include. */
+function includedIn(regime: Regime, stage: RegimeStage, names: readonly IncidentReportStage[]): RegimeStage[] {
+  if (names.some((name) => !stage.mayInclude.includes(name))) {
+    const sentence = `must be among ${stage.mayInclude.join(', ')}`;
+    throw invalidInput([
+      inputError('includes', stage.mayInclude.length > 0 ? sentence : `must be empty for ${stage.stage}`),
+    ]);
+  }
+  return regime.stages.filter((each) => names.includes(each.stage));
+}
+
+/** Where it says that a report was provided already, the reason; BAD_USER_INPUT where the law does not know that. */
+function alreadyProvidedReason(
+  regime: Regime,
+  stage: RegimeStage,
+  given: NewIncidentReport | Omit<NewIncidentReport, keyof IncidentKey>,
+): string {
+  const reason = visibleText(given.reason ?? '').trim();
+  const errors: ReturnType<typeof inputError>[] = [];
+  if (given.alreadyProvided !== true) {
+    if (reason !== '') errors.push(inputError('reason', 'is only for what was already provided'));
+  } else {
+    if (stage.alreadyProvided === null)
+      errors.push(inputError('alreadyProvided', `is not provided for by the law of ${regime.name} for ${stage.stage}`));
+    if (reason === '') errors.push(inputError('reason', 'is required where it was already provided'));
+    if (given.sentAt != null) errors.push(inputError('sentAt', 'must be absent where it was already provided'));
+    if ((given.includes ?? []).length > 0)
+      errors.push(inputError('includes', 'must be empty where it was already provided'));
+  }
+  if (errors.length > 0) throw invalidInput(errors);
+  return reason;
+}
+
+function regimeNameOf({ judgement }: SentReport, regime: Regime): string {
+  return judgement?.regimeName ?? regime.name;
 }
 
 /** Those that are given, as they are stored. */
-function particularsOf({ recipient, reference, attachmentId }: Particulars): Partial<SentReport> {
+function particularsOf({
+  recipient,
+  reference,
+  attachmentId,
+}: Particulars): Partial<Pick<SentReport, keyof Particulars>> {
   return {
     ...(recipient !== undefined && { recipient: visibleText(recipient ?? '').trim() }),
     ...(reference !== undefined && { reference: visibleText(reference ?? '').trim() }),

@@ -113,8 +113,8 @@ const known = statement<{ organizationId: number; email: string }>()(
 );
 
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
-  (p) => sql<{ organization: string; primary: string; name: string | null; email: string | null }>`
-    select ${o.name} as organization, coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
+  (p) => sql<{ organization: string; timeZone: string; primary: string; name: string | null; email: string | null }>`
+    select ${o.name} as organization, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
            ${u.email}, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
@@ -183,9 +183,9 @@ export class InvitingService {
     const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
     const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
-    const { organization, primary } = from;
+    const { organization, primary, timeZone } = from;
     const inviter = from.name === null || from.email === null ? null : { name: from.name, email: from.email };
-    const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt };
+    const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt, timeZone };
     await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };

@@ -1,3 +1,4 @@
+import { dayAfter, dayOf, endOfDay } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { roleHas, rolesWith } from '../../auth/roles.js';
@@ -23,7 +24,7 @@ import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
 import { dueControls, type DueControl } from '../workflows/due-controls.service.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
-import { dayOf, progressOfOrganizations, type OrganizationProgress } from '../workflows/progress.js';
+import { progressOfOrganizations, type OrganizationProgress } from '../workflows/progress.js';
 
 export type PortfolioQuery = ListQuery<PortfolioSort>;
 
@@ -262,7 +263,8 @@ export class WorkService {
       .map(({ id }) => id);
     const query = {
       ownerId,
-      before: dueBefore && dayOf(dueBefore),
+      // Of the days that end before it somewhere; which ones do is decided below.
+      before: dueBefore && dayAfter(dayOf(dueBefore, 'UTC'), 1),
       limit: LIMITS.portfolio.controls,
     };
     const at = now();
@@ -270,7 +272,7 @@ export class WorkService {
       dueControls(reads, catalogs, ids, query, at),
       incidents.dueReports(reads, handled, items.of('report').of('incident')),
     ]);
-    const work = [...controls.map((due) => ofControl(due, dayOf(at))), ...[...reports.values()].flat().map(ofReport)]
+    const work = [...controls.map((due) => ofControl(due, at)), ...[...reports.values()].flat().map(ofReport)]
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
       .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -280,12 +282,12 @@ export class WorkService {
 
 type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
 
-/** A due date is a day, and so is the last day of evidence: both end in UTC. */
-function ofControl({ kind, day, control }: DueControl, today: string): Located {
+/** A due date is a day, and so is the last day of evidence: both end where the organization is. */
+function ofControl({ kind, day, control, timeZone }: DueControl, now: Date): Located {
   const { id, organizationId, label: title } = control;
-  const dueAt = `${day}T23:59:59.999Z`;
+  const dueAt = endOfDay(day, timeZone);
   const key = `${dueAt} ${kind} ${id}`;
-  return { kind, key, title, dueAt, overdue: day < today, organizationId, control, report: null };
+  return { kind, key, title, dueAt, overdue: day < dayOf(now, timeZone), organizationId, control, report: null };
 }
 
 function ofReport(report: ReportDeadline): Located {

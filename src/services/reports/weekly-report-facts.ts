@@ -18,7 +18,7 @@ import type { OrganizationControlService } from '../workflows/controls.service.j
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import {
   associatedWorkflows,
-  dayOf,
+  todayOf,
   listsOf,
   progressOf,
   wantedWorkflows,
@@ -38,18 +38,20 @@ interface ReportedOrganization {
 
 const i = table('incident', 'i');
 const p = table('workflow_progress', 'p');
+const o = table('organization', 'o');
 
 /** The last counts of that day, or of the last one before it on which something changed. */
-const progressOn = statement<WorkflowLists & { day: string }>()(
+const progressOn = statement<WorkflowLists & { at: Date }>()(
   (param) => sql<WorkflowProgress | { total: null }>`
     select past.*
       from ${wantedWorkflows(param)}
+      join ${o.table} on ${o.id} = wanted.organization_id
       left join lateral (
         select ${p.total}, ${p.to_do} as "toDo", ${p.in_progress} as "inProgress", ${p.done},
                ${p.not_applicable} as "notApplicable"
           from ${p.table}
          where ${p.organization_id} = wanted.organization_id and ${p.workflow_id} = wanted.workflow_id
-           and ${p.day} <= ${param('day')}::date
+           and ${p.day} <= ${todayOf(param('at'))}
          order by ${p.day} desc limit 1) as past on true
      order by wanted.place`,
 );
@@ -160,11 +162,11 @@ export class WeeklyReportFactsService {
     const seen = await associatedWorkflows(this.database, catalogs, ids);
     const keys = seen.map(({ key }) => key);
     // The state at the end of the day before the last report: later changes of its own day belong to this one.
-    const day = dayOf(new Date(now.getTime() - 8 * DAY));
+    const at = new Date(now.getTime() - 8 * DAY);
     const [views, progress, before] = await Promise.all([
       controls.ofWorkflows(keys),
       progressOf(this.database, seen, now),
-      progressOn.all(this.database, { ...listsOf(keys), day }),
+      progressOn.all(this.database, { ...listsOf(keys), at }),
     ]);
     const stale = await evidence.staleAmong(views);
     return seen.map(({ key, workflow: { name } }, index) => ({

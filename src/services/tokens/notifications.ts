@@ -1,3 +1,4 @@
+import { instantText } from '../../common/local-time.js';
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
@@ -18,7 +19,7 @@ export const tokenNotifications: NotificationRules = {
   TOKEN_EXPIRING: (entry) => {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
-    const when = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}`;
+    const when = `${instantText(expiresAt, entry.timeZone)}, in ${days === 1 ? 'one day' : `${days} days`}`;
     const message = `Your token ${tokenOf(entry)} expires on ${when}. Rotate it to go on without a break.`;
     return [{ ...toUser(entry, 'expires soon', message), urgentFrom: 'VIEWER' }];
   },

@@ -110,7 +110,7 @@ export const leavesOf = oncePerWorkflow(({ controls }): ReadonlySet<string> => {
 const NAME = 'Workflow catalogue';
 
 /**
- * The data of every `*.yaml` of `directory`, each named after its id. Throws one Error that lists all errors of all
+ * The data of every `*.yaml` of `directory`, each named after its id, or `id@day` after its id and first day. Throws one Error that lists all errors of all
  * files, each as `file:line place: what is wrong`.
  */
 export function readCatalog<File>(
@@ -120,9 +120,9 @@ export function readCatalog<File>(
 ): File[] {
   const documents = readDocuments(directory);
   const errors = documents.flatMap(([file, document]) => {
-    const { id } = asPartial(document.data);
+    const { id, valid_from: day } = asPartial(document.data);
     const found = [...errorsOf(document)];
-    if (typeof id === 'string' && id !== basename(file, '.yaml'))
+    if (typeof id === 'string' && ![id, `${id}@${String(day)}`].includes(basename(file, '.yaml')))
       found.push({ path: ['id'], sentence: `is not what ${file} is named` });
     return found.map(({ path, sentence, line = document.lineOf(path) ?? 1 }) => {
       return `${file}:${line} ${nameOf(path) || 'file'}: ${sentence}`;

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { DAY } from '../../common/time.js';
+import { dayAfter, dayOf } from '../../common/local-time.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
@@ -7,13 +7,14 @@ import { LIMITS } from '../../values/limits.js';
 import { keyOf, type ControlMatch, type ControlRef } from './control-mappings.js';
 import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
-import { dayOf, listsOf, type OrganizationWorkflowKey, type WorkflowLists } from './progress.js';
+import { listsOf, type OrganizationWorkflowKey, type WorkflowLists } from './progress.js';
 
 const w = table('organization_workflow', 'w');
 const d = table('document_version', 'd');
 const s = table('control_state', 's');
+const o = table('organization', 'o');
 
-/** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD` in UTC. */
+/** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD`, the organization's. */
 export type LastDay = string | null;
 
 /** What the last day of a version follows from. */
@@ -29,20 +30,23 @@ export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: numb
   return DateTime.fromISO(day, { zone: 'utc' }).plus({ months: reviewIntervalMonths }).toISODate();
 }
 
-/** The same of a document `d` of the control with the state `s`. */
-export const LAST_DAY = sql`coalesce(${d.valid_until}, ((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date
+/** The day of a document `d` of the organization `o`. */
+export const DOCUMENT_DAY = sql`(coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date`;
+
+/** The same of a document `d` of the control with the state `s` of the organization `o`. */
+export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
   + make_interval(months => ${s.review_interval_months}))::date)`;
 
 /** The last day that evidence may have to be looked at again soon. */
-export function expiringUntil(now: Date): string {
-  return dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY));
+function expiringUntil(today: string): string {
+  return dayAfter(today, LIMITS.document.expiringDays);
 }
 
-/** Whether something of this last day still counts, as of `now`. */
-export function evidenceStateOf(lastDay: LastDay, now: Date): EvidenceState {
+/** Whether something of this last day still counts `today`. */
+export function evidenceStateOf(lastDay: LastDay, today: string): EvidenceState {
   if (lastDay === null) return 'FRESH';
-  if (lastDay < dayOf(now)) return 'STALE';
-  return lastDay <= expiringUntil(now) ? 'EXPIRING' : 'FRESH';
+  if (lastDay < today) return 'STALE';
+  return lastDay <= expiringUntil(today) ? 'EXPIRING' : 'FRESH';
 }
 
 export interface Freshness {
@@ -53,13 +57,13 @@ export interface Freshness {
 }
 
 /** Of the newest version of each control that has documents, the one that counts for longest. */
-export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: number | null, now: Date): Freshness {
+export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: number | null, today: string): Freshness {
   if (newest.length === 0) return { state: null, validUntil: null };
   const lastDays = newest.map((version) => lastDayOf(version, reviewIntervalMonths));
   const validUntil = lastDays.reduce((one, other) =>
     one === null || other === null ? null : one > other ? one : other,
   );
-  return { state: evidenceStateOf(validUntil, now), validUntil };
+  return { state: evidenceStateOf(validUntil, today), validUntil };
 }
 
 /** A control of an organization. */
@@ -100,12 +104,13 @@ const countDocuments = statement<WorkflowLists & { controlIds: readonly string[]
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
              as wanted(organization, workflow, control)
+     cross join lateral (select ${o.time_zone} from ${o.table} where ${o.id} = wanted.organization limit 1) o
      cross join lateral (
        select from ${w.table}
         where ${w.organization_id} = wanted.organization and ${w.workflow_id} = wanted.workflow limit 1) associated
      cross join lateral (
        select count(*) as count, (array_agg(${d.valid_until} order by ${d.id} desc))[1]::text as "validUntil",
-              (array_agg((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date order by ${d.id} desc))[1]::text as day
+              (array_agg(${DOCUMENT_DAY} order by ${d.id} desc))[1]::text as day
          from ${d.table}
         where ${d.organization_id} = wanted.organization and ${d.workflow_id} = wanted.workflow
           and ${d.artifact_id} = wanted.control) kept
@@ -152,7 +157,8 @@ export class ControlEvidenceService {
       const own = kept.get(keyText(control))?.count ?? 0;
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
       const newest = [control, ...matches].flatMap((one) => kept.get(keyText(one)) ?? []);
-      const freshness = freshnessOf(newest, control.reviewIntervalMonths, this.now());
+      const { timeZone = 'UTC' } = catalogs.get(control.organizationId) ?? {};
+      const freshness = freshnessOf(newest, control.reviewIntervalMonths, dayOf(this.now(), timeZone));
       return { own, mapped, total: own + mapped, sources, ...freshness };
     });
   }

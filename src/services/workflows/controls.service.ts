@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { selectSome, type RowOf } from '../../database/columns.js';
@@ -10,7 +11,6 @@ import type { OrganizationWorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
 import type { CatalogControl } from './catalog-file.js';
 import {
-  dayOf,
   listsOf,
   wantedWorkflows,
   type OrganizationWorkflowKey,
@@ -110,12 +110,13 @@ export class OrganizationControlService {
   ): Promise<OrganizationControlView[][]> {
     const seen = await this.workflows.seen(keys);
     const states = await this.statesOf(keys);
-    const today = dayOf(this.now());
-    return seen.map(({ key, workflow }, index) =>
-      workflow.controls
+    const now = this.now();
+    return seen.map(({ key, workflow, timeZone }, index) => {
+      const today = dayOf(now, timeZone);
+      return workflow.controls
         .map((control) => controlView(key, control, states[index]?.get(control.id), today))
-        .filter((view) => meets(view, query)),
-    );
+        .filter((view) => meets(view, query));
+    });
   }
 
   /** One control; throws NOT_FOUND unless the workflow is associated and has it. */
@@ -130,9 +131,12 @@ export class OrganizationControlService {
    * Reads without authorizing, in the order of the ids: for the answer to a write, whose workflow may be dissociated by
    * now.
    */
-  async byIds({ key, workflow }: SeenWorkflow, controlIds: readonly string[]): Promise<OrganizationControlView[]> {
+  async byIds(
+    { key, workflow, timeZone }: SeenWorkflow,
+    controlIds: readonly string[],
+  ): Promise<OrganizationControlView[]> {
     const [states] = await this.statesOf([key]);
-    const today = dayOf(this.now());
+    const today = dayOf(this.now(), timeZone);
     return controlIds.map((id) => {
       const control = controlOf(workflow, id);
       if (control === undefined) throw notFound();
@@ -173,7 +177,7 @@ export function controlView(
     workflowId,
     controlId: control.id,
     owner: ownerId === null ? null : { userId: ownerId, username, firstName, lastName },
-    // A due date is a day: it has passed when the next one begins in UTC.
+    // A due date is a day: it has passed when the next one begins where the organization is.
     overdue: dueDate !== null && dueDate < today && (status === 'TO_DO' || status === 'IN_PROGRESS'),
   };
 }

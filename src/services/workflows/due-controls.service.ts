@@ -1,11 +1,12 @@
-import { DAY } from '../../common/time.js';
+import { dayAfter, dayOf } from '../../common/local-time.js';
+import { HOUR } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table, type Expression } from '../../database/sql.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
-import { expiringUntil, LAST_DAY } from './control-evidence.js';
+import { LAST_DAY } from './control-evidence.js';
 import {
   controlView,
   STATE_COLUMNS,
@@ -14,7 +15,7 @@ import {
   type StateRow,
 } from './controls.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
-import { dayOf, type OrganizationWorkflowKey } from './progress.js';
+import { todayOf, type OrganizationWorkflowKey } from './progress.js';
 
 export interface DueControlQuery {
   /** Whose controls; those of all and of none when null. */
@@ -31,6 +32,8 @@ export interface DueControl {
   /** Its due date, or the last day of its newest document. */
   day: string;
   control: OrganizationControlView;
+  /** Of the organization. */
+  timeZone: string;
 }
 
 const s = table('control_state', 's');
@@ -44,7 +47,7 @@ const v = table('document_version', 'v');
 
 const IS_OPEN = sql`${s.status} in ('TO_DO', 'IN_PROGRESS')`;
 
-/** The last day of the newest document of a control whose state, if any, is `s`. */
+/** The last day of the newest document of a control of the organization `o` whose state, if any, is `s`. */
 const newestOf = (rows: { organization_id: Expression; workflow_id: Expression }, control: Expression) => sql`
        cross join lateral (
          select ${LAST_DAY} as day from ${d.table}
@@ -56,8 +59,10 @@ interface Due extends OrganizationWorkflowKey, Pick<DueControl, 'kind' | 'day'> 
   id: string;
 }
 
-const dueOf = statement<DueControlQuery & { ids: readonly number[]; expiring: string }>()((p) => {
-  const associated = sql`unnest(${p('ids')}::int[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id`;
+const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>()((p) => {
+  const associated = sql`unnest(${p('ids')}::int[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id
+        join ${o.table} on ${o.id} = wanted.id`;
+  const expiring = sql`${todayOf(p('now'))} + ${sql.lit(LIMITS.document.expiringDays)}`;
   const isOwned = sql`(${p('ownerId')}::uuid is null or ${s.owner_id} = ${p('ownerId')})`;
   const before = sql`coalesce(${p('before')}::date, 'infinity')`;
   return sql<Due & (StateRow | Record<keyof StateRow, null>)>`
@@ -76,11 +81,11 @@ const dueOf = statement<DueControlQuery & { ids: readonly number[]; expiring: st
           union
          select ${v.artifact_id} from ${v.table}
           where ${v.organization_id} = ${w.organization_id} and ${v.workflow_id} = ${w.workflow_id}
-            and ${v.valid_until} <= ${p('expiring')}::date) dated
+            and ${v.valid_until} <= ${expiring}) dated
         left join ${s.table} on ${s.organization_id} = ${w.organization_id} and ${s.workflow_id} = ${w.workflow_id}
                             and ${s.control_id} = dated.control
        ${newestOf(w, sql`dated.control`)}
-       where ${s.status} is distinct from 'NOT_APPLICABLE' and newest.day <= ${p('expiring')}::date
+       where ${s.status} is distinct from 'NOT_APPLICABLE' and newest.day <= ${expiring}
          and newest.day < ${before} and ${isOwned})
     select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
            due.day::text as day, ${STATE_COLUMNS}
@@ -102,13 +107,15 @@ export async function dueControls(
   query: DueControlQuery,
   now: Date,
 ): Promise<DueControl[]> {
-  const expiring = expiringUntil(now);
-  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf.all(database, { ids, expiring, ...query })]);
+  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf.all(database, { ids, now, ...query })]);
   return rows.flatMap(({ organizationId, workflowId, id, kind, day, ...row }) => {
-    const control = catalog.get(organizationId)?.control(workflowId, id);
-    if (control === undefined) return [];
+    const own = catalog.get(organizationId);
+    const control = own?.control(workflowId, id);
+    if (own === undefined || control === undefined) return [];
+    const { timeZone } = own;
     const state = row.controlId === null ? undefined : row;
-    return [{ kind, day, control: controlView({ organizationId, workflowId }, control, state, dayOf(now)) }];
+    const view = controlView({ organizationId, workflowId }, control, state, dayOf(now, timeZone));
+    return [{ kind, day, control: view, timeZone }];
   });
 }
 
@@ -121,6 +128,9 @@ interface Reminder extends OrganizationWorkflowKey {
 
 const REMINDERS = { kind: 'system', name: 'control-reminders' } as const;
 
+/** Days around today in which evidence is about to expire, or became stale. */
+const SPAN = sql.lit(LIMITS.document.expiringDays);
+
 /** Controls in one transaction: so many are locked together, and repeated after a crash. */
 const BATCH = 100;
 
@@ -132,16 +142,18 @@ const OF_ACTIVE_OWNERS = sql`
          join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null`;
 
 /**
- * Marks what is due and returns it, skipping rows of another instance. Another due date is due again.
+ * Marks what is due and returns it, skipping rows of another instance. Another due date is due again. `latest` is the day
+ * that it is anywhere.
  */
-const takeOverdue = statement<{ today: string }>()((p) => {
+const takeOverdue = statement<{ now: Date; latest: string }>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
     update ${state.table} set ${column('control_state', 'reminded_due_date')} = ${state.due_date}
      where ${state.id} in (
        select ${s.id} from ${s.table}
          ${OF_ACTIVE_OWNERS}
-        where ${s.owner_id} is not null and ${IS_OPEN} and ${s.due_date} < ${p('today')}
+        where ${s.owner_id} is not null and ${IS_OPEN} and ${s.due_date} < ${p('latest')}
+          and ${s.due_date} < ${todayOf(p('now'))}
           and ${s.reminded_due_date} is distinct from ${s.due_date}
         order by ${s.due_date}, ${s.id} limit ${BATCH} for update of s skip locked)
     returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
@@ -152,7 +164,7 @@ const takeOverdue = statement<{ today: string }>()((p) => {
  * The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. Only
  * a review interval or a document with a last day near today can be the reason.
  */
-const takeExpiring = statement<{ from: string; to: string }>()((p) => {
+const takeExpiring = statement<{ now: Date; from: string; to: string }>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
     update ${state.table} set ${column('control_state', 'reminded_last_day')} = due.day
@@ -168,7 +180,7 @@ const takeExpiring = statement<{ from: string; to: string }>()((p) => {
                            and ${r.control_id} = ${v.artifact_id}
            where ${v.valid_until} between ${p('from')}::date and ${p('to')}::date)
           and ${s.owner_id} is not null and ${s.status} <> 'NOT_APPLICABLE'
-          and newest.day between ${p('from')}::date and ${p('to')}::date
+          and newest.day between ${todayOf(p('now'))} - ${SPAN} and ${todayOf(p('now'))} + ${SPAN}
           and ${s.reminded_last_day} is distinct from newest.day
         order by newest.day, ${s.id} limit ${BATCH} for update of s skip locked) due
      where ${state.id} = due.id
@@ -189,15 +201,17 @@ export class ControlReminderService {
    * Safe to repeat and to run on several instances.
    */
   remindOverdue(): Promise<number> {
-    return this.remindAll('CONTROL_OVERDUE', 'dueDate', (tx, today) => takeOverdue.all(tx, { today: dayOf(today) }));
+    return this.remindAll('CONTROL_OVERDUE', 'dueDate', (tx, now) =>
+      takeOverdue.all(tx, { now, latest: daysAnywhere(now).last }),
+    );
   }
 
   /** The same once for each last day of the newest document of a control, from 30 days before it on. */
   remindExpiring(): Promise<number> {
-    const span = LIMITS.document.expiringDays * DAY;
-    return this.remindAll('CONTROL_EVIDENCE_EXPIRING', 'validUntil', (tx, today) => {
-      const [from, to] = [today.getTime() - span, today.getTime() + span].map((time) => dayOf(new Date(time)));
-      return takeExpiring.all(tx, { from: from as string, to: to as string });
+    const { expiringDays } = LIMITS.document;
+    return this.remindAll('CONTROL_EVIDENCE_EXPIRING', 'validUntil', (tx, now) => {
+      const { first, last } = daysAnywhere(now);
+      return takeExpiring.all(tx, { now, from: dayAfter(first, -expiringDays), to: dayAfter(last, expiringDays) });
     });
   }
 
@@ -225,6 +239,12 @@ export class ControlReminderService {
       }),
     );
   }
+}
+
+/** The first and the last day that it is anywhere on earth. */
+function daysAnywhere(now: Date): { first: string; last: string } {
+  const [first, last] = [-12, 14].map((hours) => dayOf(new Date(now.getTime() + hours * HOUR), 'UTC'));
+  return { first: first as string, last: last as string };
 }
 
 type Take = (tx: Queryable, now: Date) => Promise<Reminder[]>;

@@ -5,7 +5,7 @@ import type { EntityType } from '../../values/enums.js';
 import { toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
 import { leavesOf } from './catalog.js';
 import { controlView, statesOf, type OrganizationControlView } from './controls.service.js';
-import { dayOf, listsOf, type OrganizationWorkflowKey } from './progress.js';
+import { listsOf, type OrganizationWorkflowKey } from './progress.js';
 
 /** A control as one edition of a workflow has it. */
 interface ControlEdition {
@@ -52,14 +52,14 @@ export async function importChanges(
   key: OrganizationWorkflowKey,
   before: WorkflowFile | undefined,
   after: WorkflowFile,
-  now: Date,
+  today: string,
 ): Promise<ImportChanges> {
   const states = new Map((await statesOf.all(tx, listsOf([key]))).map((row) => [row.controlId, row]));
   const counts = new Map((await documentsOf.all(tx, key)).map(({ controlId, count }) => [controlId, count]));
   const [old, next] = [editionsOf(before), editionsOf(after)];
   const changeOf = (controlId: string): ControlChange => {
     const edition = next.get(controlId) ?? old.get(controlId)!;
-    const view = controlView(key, edition.control, states.get(controlId), dayOf(now));
+    const view = controlView(key, edition.control, states.get(controlId), today);
     const { status, justification, owner, dueDate } = view;
     const [from, to] = [old.get(controlId)?.edition ?? null, next.get(controlId)?.edition ?? null];
     const documents = counts.get(controlId) ?? 0;

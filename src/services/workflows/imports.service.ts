@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
@@ -164,7 +165,15 @@ export class WorkflowImportService {
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
       const now = this.now();
       const changes =
-        file.mode === 'WORKFLOW' ? await importChanges(tx, key, before(stored), file.content, now) : undefined;
+        file.mode === 'WORKFLOW'
+          ? await importChanges(
+              tx,
+              key,
+              before(stored),
+              file.content,
+              dayOf(now, (await this.catalogs.inSnapshot(tx, key.organizationId)).timeZone),
+            )
+          : undefined;
       if (isAssociated && previewDigest === null) throw conflict('WORKFLOW_ASSOCIATED');
       if (previewDigest !== null && previewDigest !== changes?.digest) throw conflict('STALE_PREVIEW');
       const row = { ...written, importedBy: caller.username, importedAt: now };
@@ -188,7 +197,13 @@ export class WorkflowImportService {
     return this.database.transaction(async (tx) => {
       const stored = await storedFile.first(tx, key);
       const isAssociated = (await association.first(tx, key)) !== undefined;
-      const changes = await importChanges(tx, key, before(stored), content, this.now());
+      const changes = await importChanges(
+        tx,
+        key,
+        before(stored),
+        content,
+        dayOf(this.now(), (await this.catalogs.inSnapshot(tx, key.organizationId)).timeZone),
+      );
       const { name, version } = content;
       return { workflowId: content.id, name, version, replaces: stored !== undefined, isAssociated, ...changes };
     });
@@ -260,7 +275,8 @@ export class WorkflowImportService {
   /** As the organization sees the new edition. */
   private async recordProgress(tx: Queryable, key: OrganizationWorkflowKey, now: Date): Promise<void> {
     const catalog = await this.catalogs.inSnapshot(tx, key.organizationId);
-    await recordProgress(tx, { key, workflow: catalog.find(key.workflowId) as CatalogWorkflow }, now);
+    const { timeZone } = catalog;
+    await recordProgress(tx, { key, workflow: catalog.find(key.workflowId) as CatalogWorkflow, timeZone }, now);
   }
 
   private async errorsOf(

@@ -1,3 +1,4 @@
+import { dayText } from '../../common/local-time.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
@@ -27,13 +28,13 @@ export const workflowNotifications: NotificationRules = {
     return [{ ...notice, href: `${notice.href}/controls/${id}`, to }];
   },
   CONTROL_OVERDUE: (entry) => [
-    ofControl(entry, 'Control overdue', `It was due by ${String(after(entry, 'dueDate'))}.`),
+    ofControl(entry, 'Control overdue', `It was due by ${dayText(String(after(entry, 'dueDate')))}.`),
   ],
   CONTROL_EVIDENCE_EXPIRING: (entry) => [
     ofControl(
       entry,
       'Evidence expires',
-      `The last day of its newest document is ${String(after(entry, 'validUntil'))}.`,
+      `The last day of its newest document is ${dayText(String(after(entry, 'validUntil')))}.`,
     ),
   ],
 };

@@ -17,12 +17,13 @@ const m = table('membership', 'm');
 interface StoredCatalog {
   id: number;
   entityType: string | null;
+  timeZone: string;
   imports: ImportedFile[];
 }
 
 const load = statement<{ ids: readonly number[] }>()(
   (p) => sql<StoredCatalog>`
-    select ${o.id}, ${NIS2_ENTITY} as "entityType",
+    select ${o.id}, ${NIS2_ENTITY} as "entityType", ${o.time_zone} as "timeZone",
            coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}) order by ${i.id})
                        from ${i.table} where ${i.organization_id} = ${o.id}), '[]') as imports
       from ${o.table}
@@ -168,6 +169,8 @@ export class OrganizationCatalog {
   private readonly seen = new Map<string, CatalogWorkflow>();
   /** Undefined when the organization has not said it. */
   private readonly entityType: EntityType | undefined;
+  /** In which its days begin. */
+  readonly timeZone: string;
   /** How much room it takes, in controls. */
   readonly size: number;
 
@@ -177,6 +180,7 @@ export class OrganizationCatalog {
     stored: StoredCatalog | undefined,
   ) {
     this.entityType = ENTITY_TYPES.find((entity) => entity === stored?.entityType);
+    this.timeZone = stored?.timeZone ?? 'UTC';
     let controls = 0;
     for (const { mode, content } of stored?.imports ?? []) {
       if (mode === 'MAPPING') {

@@ -1,3 +1,4 @@
+import { dayAfter } from '../../common/local-time.js';
 import { DAY } from '../../common/time.js';
 import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -25,7 +26,7 @@ export interface OrganizationProgress {
 }
 
 export interface ProgressDay extends WorkflowProgress {
-  /** `YYYY-MM-DD`, in UTC. */
+  /** `YYYY-MM-DD`, of the organization. */
   day: string;
 }
 
@@ -39,6 +40,8 @@ export interface OrganizationWorkflowKey {
 export interface SeenWorkflow {
   key: OrganizationWorkflowKey;
   workflow: CatalogWorkflow;
+  /** Of the organization. */
+  timeZone: string;
 }
 
 /** Days of a history, both included. */
@@ -64,8 +67,9 @@ export async function associatedWorkflows(
 ): Promise<SeenWorkflow[]> {
   const [catalog, keys] = await Promise.all([catalogs.ofMany(ids), associated.all(database, { ids })]);
   return keys.flatMap((key) => {
-    const workflow = catalog.get(key.organizationId)?.find(key.workflowId);
-    return workflow === undefined ? [] : [{ key, workflow }];
+    const own = catalog.get(key.organizationId);
+    const workflow = own?.find(key.workflowId);
+    return own === undefined || workflow === undefined ? [] : [{ key, workflow, timeZone: own.timeZone }];
   });
 }
 
@@ -86,6 +90,7 @@ const COUNTER = {
 
 const s = table('control_state', 's');
 const w = table('workflow_progress');
+const o = table('organization', 'o');
 
 /** Workflows as the lists of a statement. */
 export interface WorkflowLists {
@@ -110,36 +115,42 @@ interface States extends OrganizationWorkflowKey, Partial<Record<BegunStatus | '
 
 const wanted = table('organization_workflow', 'wanted');
 
+/** The day that it is where the organization `o` is. */
+export const todayOf = (now: Expression) => sql`(${now}::timestamptz at time zone ${o.time_zone})::date`;
+
 /** Ids of controls as one JSON text for each workflow: a row for each of them takes several times as long. */
-const statesIn = (workflows: Expression, today: Expression) => sql<States>`
+const statesIn = (workflows: Expression, now: Expression) => sql<States>`
     select ${wanted.organization_id} as "organizationId", ${wanted.workflow_id} as "workflowId", states.*
       from ${workflows}
+      join ${o.table} on ${o.id} = ${wanted.organization_id}
      cross join lateral (
        select json_agg(${s.control_id}) filter (where ${s.status} = 'IN_PROGRESS') as "IN_PROGRESS",
               json_agg(${s.control_id}) filter (where ${s.status} = 'DONE') as "DONE",
               json_agg(${s.control_id}) filter (where ${s.status} = 'NOT_APPLICABLE') as "NOT_APPLICABLE",
               json_agg(${s.control_id}) filter (where ${s.status} in ('TO_DO', 'IN_PROGRESS')
-                                                  and ${s.due_date} < ${today}::date) as "OVERDUE"
+                                                  and ${s.due_date} < ${todayOf(now)}) as "OVERDUE"
          from ${s.table}
         where ${s.organization_id} = ${wanted.organization_id} and ${s.workflow_id} = ${wanted.workflow_id}) as states`;
 
-const statesOfWorkflows = statement<WorkflowLists & { today: string }>()(
-  (p) => sql<States>`${statesIn(wantedWorkflows(p), p('today'))} order by wanted.place`,
+const statesOfWorkflows = statement<WorkflowLists & { now: Date }>()(
+  (p) => sql<States>`${statesIn(wantedWorkflows(p), p('now'))} order by wanted.place`,
 );
 
-const statesOfOrganizations = statement<{ ids: readonly number[]; today: string }>()((p) =>
+const statesOfOrganizations = statement<{ ids: readonly number[]; now: Date }>()((p) =>
   statesIn(
     sql`unnest(${p('ids')}::int[]) as own(id) join ${wanted.table} on ${wanted.organization_id} = own.id`,
-    p('today'),
+    p('now'),
   ),
 );
 
-const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) => {
-  const key = assign('workflow_progress', p, ['organizationId', 'workflowId', 'day']);
+const record = statement<WorkflowProgress & OrganizationWorkflowKey & { now: Date }>()((p) => {
+  const key = assign('workflow_progress', p, ['organizationId', 'workflowId']);
+  const timeZone = sql`(select ${o.time_zone} from ${o.table} where ${o.id} = ${p('organizationId')})`;
+  const day = sql<string>`(${p('now')}::timestamptz at time zone ${timeZone})::date`;
   const counts = assign('workflow_progress', p, ['total', 'toDo', 'inProgress', 'done', 'notApplicable']);
   return db
     .insertInto('workflow_progress')
-    .values({ ...key, ...counts })
+    .values({ ...key, day, ...counts })
     .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id', 'day']).doUpdateSet(counts));
 });
 
@@ -166,7 +177,7 @@ export async function progressOf(
   now: Date,
 ): Promise<WorkflowProgress[]> {
   const lists = listsOf(seen.map(({ key }) => key));
-  const rows = await statesOfWorkflows.all(database, { ...lists, today: dayOf(now) });
+  const rows = await statesOfWorkflows.all(database, { ...lists, now });
   return seen.map(({ workflow }, index) => counted(nothing(), workflow, rows[index] as States).progress);
 }
 
@@ -177,8 +188,7 @@ export async function progressOfOrganizations(
   ids: readonly number[],
   now: Date,
 ): Promise<ReadonlyMap<number, OrganizationProgress>> {
-  const query = { ids, today: dayOf(now) };
-  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), statesOfOrganizations.all(database, query)]);
+  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), statesOfOrganizations.all(database, { ids, now })]);
   const all = new Map(ids.map((id) => [id, nothing()]));
   for (const row of rows) {
     const workflow = catalog.get(row.organizationId)?.find(row.workflowId);
@@ -219,7 +229,7 @@ export function countBegun(progress: WorkflowProgress, status: BegunStatus): voi
  */
 export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Date): Promise<void> {
   const [progress] = await progressOf(tx, [seen], now);
-  await record.all(tx, { ...seen.key, ...(progress as WorkflowProgress), day: dayOf(now) });
+  await record.all(tx, { ...seen.key, ...(progress as WorkflowProgress), now });
 }
 
 /**
@@ -230,20 +240,15 @@ export async function progressHistory(
   database: Database,
   { organizationId, workflowId }: OrganizationWorkflowKey,
   range: ProgressRange,
-  now: Date,
+  today: string,
 ): Promise<ProgressDay[]> {
   const { defaultDays, maxDays } = LIMITS.progress;
-  const to = range.to ?? (range.from == null ? dayOf(now) : laterOf(range.from, dayOf(now)));
-  const from = range.from ?? laterOf(FIRST_DAY, dayOf(new Date(Date.parse(to) - (defaultDays - 1) * DAY)));
+  const to = range.to ?? (range.from == null ? today : laterOf(range.from, today));
+  const from = range.from ?? laterOf(FIRST_DAY, dayAfter(to, 1 - defaultDays));
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw invalidInput([{ path: ['from'], sentence: 'must not be after to' }]);
   if (days > maxDays) throw badUserInput([`from and to must not be more than ${maxDays} days apart`]);
   return historyOf.all(database, { organizationId, workflowId, from, to });
-}
-
-/** The day in UTC, `YYYY-MM-DD`. */
-export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }
 
 function laterOf(one: string, other: string): string {

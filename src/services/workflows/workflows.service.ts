@@ -1,3 +1,4 @@
+import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -213,9 +214,10 @@ export class OrganizationWorkflowService {
   async seen(keys: readonly OrganizationWorkflowKey[]): Promise<SeenWorkflow[]> {
     const catalogs = await this.catalogs.ofMany(keys.map(({ organizationId }) => organizationId));
     return keys.map((key) => {
-      const workflow = catalogs.get(key.organizationId)?.find(key.workflowId);
-      if (workflow === undefined) throw notFound();
-      return { key, workflow };
+      const catalog = catalogs.get(key.organizationId);
+      const workflow = catalog?.find(key.workflowId);
+      if (catalog === undefined || workflow === undefined) throw notFound();
+      return { key, workflow, timeZone: catalog.timeZone };
     });
   }
 
@@ -225,7 +227,7 @@ export class OrganizationWorkflowService {
     if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
     const workflow = (await this.catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId);
     if (workflow === undefined) throw notFound();
-    return { key, workflow };
+    return { key, workflow, timeZone: seen.timeZone };
   }
 
   /** How far each is: one statement for all. */
@@ -235,7 +237,8 @@ export class OrganizationWorkflowService {
 
   /** Who has the workflow in hand was allowed to read it. */
   async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
-    return progressHistory(this.database, key, range, this.now());
+    const { timeZone } = await this.catalogs.of(key.organizationId);
+    return progressHistory(this.database, key, range, dayOf(this.now(), timeZone));
   }
 
   /** An import cannot be deleted while it is being associated. Throws NOT_FOUND when it is gone. */

@@ -1,0 +1,138 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { toCamelCase } from '../../common/naming.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Database } from '../../database/database.js';
+import { db, sql, statement } from '../../database/sql.js';
+import { changesBetween, type FieldChange } from '../audit/record.js';
+import {
+  changeIncident,
+  incidentFacts,
+  lockIncident,
+  refuseClosed,
+  type IncidentChangeDeps,
+  type IncidentFacts,
+  type IncidentKey,
+} from './incidents.service.js';
+import { applyingRegimes, judge, type ClockFacts, type ReportKey } from './reporting-clock.js';
+import type { ReportingRegimes } from './reporting-regimes.js';
+
+export interface IncidentRejudgement extends IncidentKey {
+  reason: string;
+}
+
+const takeFacts = statement<{ id: number; now: Date }>()((p) =>
+  db
+    .updateTable('incident')
+    .set({
+      organization_facts: sql`organization_facts_at(organization_id, ${p('now')}::timestamptz)`,
+      facts_as_of: p('now'),
+      updated_at: p('now'),
+    })
+    .where('id', '=', p('id')),
+);
+
+/** Incidents looked up in one statement. */
+const BATCH = 200;
+
+const unjudged = statement()(() =>
+  db
+    .selectFrom('incident_report')
+    .select(['organization_id as organizationId', 'incident_id as incidentId'])
+    .distinct()
+    .where('judgement', 'is', null)
+    .limit(BATCH),
+);
+
+const unjudgedOf = statement<{ incidentId: number }>()((p) =>
+  db
+    .selectFrom('incident_report')
+    .select(['regime_id as regimeId', 'stage', 'number'])
+    .distinct()
+    .where('incident_id', '=', p('incidentId'))
+    .where('judgement', 'is', null),
+);
+
+const fix = statement<ReportKey & { incidentId: number; dueAt: string | null; judgement: string }>()((p) =>
+  db
+    .updateTable('incident_report')
+    .set({ due_at: p('dueAt'), judgement: p('judgement') })
+    .where('incident_id', '=', p('incidentId'))
+    .where('regime_id', '=', p('regimeId'))
+    .where('stage', '=', p('stage'))
+    .where('number', '=', p('number'))
+    .where('judgement', 'is', null),
+);
+
+/** By which facts incidents are judged, and what is fixed on their reports (docs/adr/0011). */
+export class IncidentJudgementService {
+  constructor(
+    private readonly access: Access,
+    private readonly deps: IncidentChangeDeps,
+  ) {}
+
+  /**
+   * Judges an incident by the facts of its organization as they are now, for a reason: it keeps them also when its time of
+   * awareness is corrected. What was recorded about its reports stays. Throws NOT_FOUND, FORBIDDEN (rank 3), and CONFLICT for
+   * a closed incident.
+   */
+  async rejudge(caller: Caller, { reason, ...key }: IncidentRejudgement): Promise<void> {
+    await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
+    const user = this.access.authorizeSelf(caller, 'write');
+    await changeIncident(this.deps, user, key, async (tx, before, now) => {
+      refuseClosed(before);
+      await takeFacts.all(tx, { id: before.id, now });
+      const [after] = (await incidentFacts(tx, [before.id])) as [IncidentFacts];
+      const changes = factChanges(before, after, this.deps.regimes);
+      const asOf = { before: before.factsAsOf, after: after.factsAsOf };
+      return {
+        action: 'INCIDENT_REJUDGED',
+        changes: { factsAsOf: asOf, ...changes },
+        reason: visibleText(reason).trim(),
+      };
+    });
+  }
+
+  /**
+   * Fixes what reports show that were recorded before judgements were kept. Returns their number; safe to repeat, and by
+   * several instances at once.
+   */
+  async judgeRecorded(): Promise<number> {
+    const { database } = this.deps;
+    let judged = 0;
+    for (;;) {
+      const incidents = await unjudged.all(database);
+      for (const key of incidents) judged += await this.judgeReportsOf(database, key);
+      if (incidents.length < BATCH) return judged;
+    }
+  }
+
+  private judgeReportsOf(database: Database, key: IncidentKey): Promise<number> {
+    const { regimes, now } = this.deps;
+    return database.transaction(async (tx) => {
+      const { id } = await lockIncident(tx, key);
+      const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
+      const reports = await unjudgedOf.all(tx, key);
+      for (const report of reports) {
+        const { dueAt, judgement } = judge(regimes.all, incident, report, now());
+        await fix.all(tx, { ...report, dueAt, judgement: JSON.stringify(judgement), incidentId: id });
+      }
+      return reports.length;
+    });
+  }
+}
+
+/** Which facts of its organization an incident is judged by, and which regimes apply, where that has changed. */
+export function factChanges(
+  before: ClockFacts,
+  after: ClockFacts,
+  { all }: ReportingRegimes,
+): Record<string, FieldChange> {
+  const judgedBy = (facts: ClockFacts): Record<string, readonly string[]> => ({
+    ...Object.fromEntries(
+      Object.entries(facts.organizationFacts.values).map(([fact, values]) => [toCamelCase(fact), values]),
+    ),
+    regimes: applyingRegimes(all, facts).map(({ id }) => id),
+  });
+  return changesBetween(judgedBy(before), judgedBy(after));
+}

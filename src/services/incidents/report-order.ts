@@ -1,0 +1,38 @@
+import type { IncidentReportStage } from '../../values/enums.js';
+import type { ReportKey, SentReport } from './reporting-clock.js';
+import { isOptional, type Regime, type RegimeStage } from './reporting-regimes.js';
+
+export interface Neighbours {
+  /** Whether a report is missing that has to be sent first. */
+  waits: boolean;
+  /** Whether a report was sent that waits for this one. */
+  isFollowed: boolean;
+  /** When the last one before it and the first one after it were sent. */
+  before: string | null;
+  after: string | null;
+}
+
+/** What a report of a regime stands between. Optional stages have no order among each other. */
+export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: ReportKey): Neighbours {
+  const place = (stage: IncidentReportStage) => regime.stages.findIndex((each) => each.stage === stage);
+  const own = regime.stages[place(key.stage)] as RegimeStage;
+  const others = sent
+    .filter(({ regimeId }) => regimeId === regime.id)
+    .map((report) => ({ ...report, distance: place(report.stage) - place(key.stage) || report.number - key.number }))
+    .filter(({ stage, distance }) => {
+      const other = regime.stages[place(stage)];
+      return distance !== 0 && other !== undefined && (stage === key.stage || !isOptional(own) || !isOptional(other));
+    });
+  const required = regime.stages.slice(0, place(key.stage)).filter((stage) => !isOptional(stage));
+  const missing = required.some(({ stage }) => !others.some((report) => report.stage === stage));
+  const previous = others.some(({ stage, number }) => stage === key.stage && number === key.number - 1);
+  const before = others.filter(({ distance }) => distance < 0);
+  const after = others.filter(({ distance }) => distance > 0);
+  const instants = (reports: readonly SentReport[]) => reports.map(({ sentAt }) => sentAt).toSorted();
+  return {
+    waits: missing || (key.number > 1 && !previous),
+    isFollowed: after.some(({ stage }) => stage === key.stage || !isOptional(own)),
+    before: instants(before).at(-1) ?? null,
+    after: instants(after)[0] ?? null,
+  };
+}

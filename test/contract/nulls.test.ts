@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isRequiredInputField,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+} from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildThreatBlocker,
+  buildToken,
+  buildWorkflow,
+  join,
+} from '../support/test-data.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
+const openapi = JSON.parse(readFileSync(resolve(ROOT, 'openapi.json'), 'utf8'));
+
+const { gateway, testData } = await startSeededGateway();
+const { database } = gateway.app;
+const { organizationId, owner, viewer } = testData;
+
+/** What is required, by its name in either API. */
+const samples: Record<string, unknown> = {
+  ...{ organizationId, organizationid: organizationId, userId: viewer.id, userid: viewer.id },
+  ...{ workflowId: 'nis2-directive', workflowid: 'nis2-directive', controlId: '21.2.a', controlid: '21.2.a' },
+  ...{ artifactId: '21.2.a', artifactid: '21.2.a', regimeId: 'nis2', regime_id: 'nis2', stage: 'EARLY_WARNING' },
+  ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
+  ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
+  ...{ privateIP: '10.0.0.2', pluginName: 'pf' },
+};
+
+const idOf = async (statement: string, values: unknown[] = []) =>
+  (await database.rows<{ id: number }>(statement, values))[0]!.id;
+
+beforeEach(async () => {
+  await buildWorkflow(database, organizationId, 'nis2-directive').catch(() => undefined);
+  const incident = await buildIncident(database, organizationId);
+  const document = await idOf(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, content_type, size, sha256, created_by, source)
+     values ($1, 'nis2-directive', '21.2.a', 'a.txt', 'text/plain', 1, encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'a', 'attached') returning id`,
+    [organizationId],
+  );
+  await buildToken(database, owner, {});
+  Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
+  Object.assign(samples, { cloudDefenderId: await buildCloudDefender(database, organizationId) });
+  Object.assign(samples, { threatBlockerId: await buildThreatBlocker(database, organizationId) });
+  Object.assign(samples, { tokenId: await idOf('select max(id) as id from api_token') });
+});
+
+type Input = Record<string, unknown>;
+
+/** Of an input object: what it requires. */
+function required(type: GraphQLInputObjectType): Input {
+  const fields = Object.values(type.getFields()).filter(isRequiredInputField);
+  return Object.fromEntries(fields.map(({ name }) => [name, samples[name]]));
+}
+
+/** Inputs in each of which one nullable field is null, those of objects in it included; the path is what it is named by. */
+function withNulls(type: GraphQLInputObjectType): { path: string; input: Input }[] {
+  const base = required(type);
+  return Object.values(type.getFields())
+    .filter((field) => !isRequiredInputField(field))
+    .flatMap((field) => [{ path: field.name, input: { ...base, [field.name]: null } }, ...nested(field, base)]);
+}
+
+function nested(field: GraphQLInputField, base: Input): { path: string; input: Input }[] {
+  const type = getNamedType(field.type);
+  if (!isInputObjectType(type)) return [];
+  const isList = isListType(getNullableType(field.type));
+  return withNulls(type).map(({ path, input }) => ({
+    path: `${field.name}.${path}`,
+    input: { ...base, [field.name]: isList ? [input] : input },
+  }));
+}
+
+/** Those that need more than what is required, such as a secret from a mail or a reason. */
+const REFUSED = [
+  'acceptInvitation',
+  'closeIncident',
+  'correctIncidentReport',
+  'importWorkflow',
+  'markNotificationsRead',
+  'setOrganizationLogo',
+  'uploadDocumentVersion',
+];
+
+test('a null in any nullable field of any mutation is accepted or refused, and never an error of ours, through GraphQL', async () => {
+  const failed: string[] = [];
+  const accepted = new Set<string>();
+  const tried = new Set<string>();
+  for (const { name, args } of Object.values(schema.getMutationType()!.getFields())) {
+    const type = args[0] && getNamedType(args[0].type);
+    if (type === undefined || !isInputObjectType(type)) continue;
+    // It has nothing else, and would delete what the others change.
+    if (name === 'deleteOrganization') Object.assign(samples, { organizationId: await deletable() });
+    for (const { path, input } of withNulls(type)) {
+      tried.add(name);
+      const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { __typename } }`;
+      const { body } = await gateway.graphql.call(query, { token: owner.token, variables: { input } });
+      const codes = body.errors?.map(({ extensions }) => extensions?.['code']) ?? [];
+      if (codes.length === 0) accepted.add(name);
+      if (codes.includes('INTERNAL')) failed.push(`${name}: ${path}`);
+    }
+    Object.assign(samples, { organizationId });
+  }
+  expect(failed).toEqual([]);
+  expect([...tried].filter((name) => !accepted.has(name)).toSorted()).toEqual(REFUSED);
+});
+
+async function deletable(): Promise<number> {
+  const id = await buildOrganization(database, 'To delete');
+  await join(database, owner, id, 'ORGANIZATION_OWNER');
+  return id;
+}
+
+/** Which `id` of a path is meant. */
+const IDS: readonly [path: RegExp, sample: string][] = [
+  [/^\/api\/v1\/organizations\/\{id\}/, 'organizationId'],
+  [/^\/api\/v1\/tokens/, 'tokenId'],
+  [/\/documents\/\{id\}/, 'documentVersionId'],
+  [/^\/api\/v1\/cloud-defender/, 'cloudDefenderId'],
+  [/^\/api\/v1\/atb/, 'threatBlockerId'],
+];
+
+interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+}
+
+function resolved(given: JsonSchema): JsonSchema {
+  if (given.$ref === undefined) return given;
+  return resolved(
+    given.$ref
+      .slice(2)
+      .split('/')
+      .reduce((value, key) => value[key], openapi),
+  );
+}
+
+const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const sampleOf = (name: string) => samples[name] ?? samples[camel(name)];
+
+test('a null in any nullable field of any JSON body is accepted or refused, and never an error of ours, through REST', async () => {
+  const failed: string[] = [];
+  let accepted = 0;
+  for (const [path, operations] of Object.entries<Record<string, Operation>>(openapi.paths))
+    for (const [method, { requestBody }] of Object.entries(operations)) {
+      const body = requestBody?.content['application/json'];
+      if (body === undefined) continue;
+      const { properties = {}, required: needed = [] } = resolved(body.schema);
+      const idName = IDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'organizationId';
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(String(name === 'id' ? samples[idName] : sampleOf(name))),
+      );
+      const base = Object.fromEntries(needed.map((name) => [name, sampleOf(name)]));
+      for (const [name, property] of Object.entries(properties)) {
+        if (needed.includes(name) && ![resolved(property).type].flat().includes('null')) continue;
+        const { status } = await gateway.rest.call(method.toUpperCase(), address, {
+          ...{ token: owner.token, body: { ...base, [name]: null } },
+        });
+        if (status >= 500) failed.push(`${method} ${path}: ${name}`);
+        if (status < 300) accepted += 1;
+      }
+    }
+  expect(failed).toEqual([]);
+  expect(accepted).toBeGreaterThan(60);
+});

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { CATALOG } from '../support/catalog.js';
+import { mutation } from '../support/operations.js';
+import { eventually } from '../support/rest.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
+
+/** In Honolulu it is the 24th until ten in the morning of the 25th in UTC. */
+const LAST = new Date('2026-11-25T09:59:59.999Z');
+const NEXT = new Date('2026-11-25T10:00:00.000Z');
+const DAY = '2026-11-24';
+
+let now = LAST;
+const { gateway, testData } = await startSeededGateway({ now: () => now });
+const { database } = gateway.app;
+const { owner } = testData;
+
+const WORKFLOW = '/api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}';
+const OPERATIONS = {
+  settings: mutation(
+    'PATCH /api/v1/organizations/{organization_id}/settings',
+    'updateOrganizationSettings',
+    'organization { id: databaseId }',
+  ),
+  control: {
+    rest: `GET ${WORKFLOW}/controls/{control_id}`,
+    graphql: `query ($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
+      organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) {
+        overdue evidence_state: evidenceState evidence { valid_until: validUntil } } }`,
+    at: 'organizationControl',
+  },
+  update: mutation(`PATCH ${WORKFLOW}/controls/{control_id}`, 'updateControl', 'control { overdue }'),
+  work: {
+    rest: 'GET /api/v1/v-ciso/work',
+    graphql: `query ($assignee: WorkAssignee!) { work(assignee: $assignee) { totalCount nodes {
+      overdue due_at: dueAt organization { id: databaseId } } } }`,
+    at: 'work',
+  },
+} satisfies Record<string, Operation>;
+
+describe.each(APIS)('through %s', (api) => {
+  let key: { organization_id: number; workflow_id: string };
+  const call = (name: keyof typeof OPERATIONS, input: Record<string, unknown>) =>
+    callThrough(api, gateway, OPERATIONS[name], input, owner.token).then(dataOf);
+  const control = () => call('control', { ...key, control_id: '20.1' });
+
+  beforeEach(async () => {
+    now = LAST;
+    const organization_id = await buildOrganization(database, 'Islands');
+    await join(database, owner, organization_id, 'ORGANIZATION_OWNER');
+    await buildWorkflow(database, organization_id, 'nis2-directive');
+    key = { organization_id, workflow_id: 'nis2-directive' };
+    await call('settings', { organization_id, time_zone: 'Pacific/Honolulu' });
+  });
+
+  test('a control is not overdue on the day itself, wherever the organization is, and is on the next one', async () => {
+    expect((await call('update', { ...key, control_id: '20.1', due_date: DAY })).overdue).toBe(false);
+    expect((await control()).overdue).toBe(false);
+    const own = async () => {
+      const items: { organization: { id: number } }[] = await call('work', {
+        assignee: 'ANYONE',
+      });
+      return items.find(({ organization }) => organization.id === key.organization_id);
+    };
+    expect(await own()).toMatchObject({ overdue: false, due_at: LAST.toISOString() });
+    now = NEXT;
+    expect((await control()).overdue).toBe(true);
+    expect(await own()).toMatchObject({ overdue: true, due_at: LAST.toISOString() });
+  });
+
+  test('evidence counts until the end of its last day where the organization is', async () => {
+    await database.rows(
+      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, content_type, size, sha256, created_by, source, valid_until)
+       values ($1, 'nis2-directive', '20.1', 'a.txt', 'text/plain', 1, encode(sha256('a'), 'hex'), 'a', 'attached', $2)`,
+      [key.organization_id, DAY],
+    );
+    const dated = { evidence: { valid_until: DAY } };
+    expect(await control()).toMatchObject({ evidence_state: 'EXPIRING', ...dated });
+    now = NEXT;
+    expect(await control()).toMatchObject({ evidence_state: 'STALE', ...dated });
+  });
+
+  test('the owner of a control is reminded when the day has passed where the organization is', async () => {
+    await call('update', { ...key, control_id: '20.1', due_date: DAY, owner_id: owner.id });
+    const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
+    const reminders = new ControlReminderService(database, catalogs, () => now);
+    expect(await reminders.remindOverdue()).toBe(0);
+    now = NEXT;
+    expect(await reminders.remindOverdue()).toBe(1);
+  });
+
+  test('another time zone of an organization is known to what is remembered of it', async () => {
+    now = NEXT;
+    await call('update', { ...key, control_id: '20.1', due_date: DAY });
+    expect((await control()).overdue).toBe(true);
+    await call('settings', { organization_id: key.organization_id, time_zone: 'Pacific/Niue' });
+    await eventually(async () => !(await control()).overdue);
+  });
+
+  test('progress belongs to the day that it is where the organization is', async () => {
+    await call('update', { ...key, control_id: '20.1', status: 'DONE' });
+    const days = await database.rows('select day::text as day from workflow_progress where organization_id = $1', [
+      key.organization_id,
+    ]);
+    expect(days).toEqual([{ day: DAY }]);
+  });
+});
