@@ -31,14 +31,16 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, store, content, feed, usage, addresses, refusals, access, catalogs, log } = foundation;
+  const { database, store, records, content, feed, usage, addresses, refusals, access, catalogs, log } = foundation;
   const services = createServices(foundation);
-  const { broadcaster, consumers } = services;
+  const { broadcaster, consumers, auditSealer } = services;
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
+    auditSealer.wake(logIds);
   });
   for (const consumer of consumers) consumer.start();
+  auditSealer.start();
   const jobs = createJobs(foundation);
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,
@@ -75,7 +77,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
         ...[jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()],
         ...[addresses.close(), refusals.close()],
         ...consumed,
+        auditSealer.close(),
       ]);
+      records.close();
       await store.close();
       await database.close();
     },

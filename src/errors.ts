@@ -30,6 +30,7 @@ export const CONFLICT_REASONS = [
   'QUOTA_EXCEEDED',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
+  'AUDIT_TRAIL_FAULT',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
@@ -48,6 +49,14 @@ export interface FieldError {
   readonly whole?: true;
 }
 
+/** What is wrong with an audit trail, and where. */
+export interface TrailFault {
+  position: number;
+  /** One of `AuditFaultReason`. */
+  reason: string;
+  message: string;
+}
+
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -58,6 +67,8 @@ export class DomainError extends Error {
     readonly reason?: ConflictReason,
     /** Only BAD_USER_INPUT carries them, for errors of fields: what `messages` is made of. */
     readonly fields?: readonly FieldError[],
+    /** Only CONFLICT with the reason AUDIT_TRAIL_FAULT carries it. */
+    readonly fault?: TrailFault,
   ) {
     // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.
     const { stackTraceLimit } = Error;
@@ -75,6 +86,8 @@ export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [100
 export const requestTimeout = (what: 'body' | 'request' = 'body') =>
   new DomainError('REQUEST_TIMEOUT', [`The ${what} arrived too slowly`]);
 export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
+export const auditTrailFault = (fault: TrailFault) =>
+  new DomainError('CONFLICT', [1009], undefined, 'AUDIT_TRAIL_FAULT', undefined, fault);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');

@@ -17,6 +17,7 @@ import { StoredContent } from './services/files/stored-content.js';
 import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
+import { openRecordStore, type RecordStore } from './storage/record-store.js';
 import { openBlobStore } from './storage/storage-location.js';
 
 export interface AppDeps {
@@ -40,6 +41,8 @@ export interface Foundation {
   database: Database;
   store: BlobStore;
   content: StoredContent;
+  /** Checkpoints of audit trails, which the database cannot change. */
+  records: RecordStore;
   /** Signs and checks the links that files are downloaded by. */
   links: DownloadLinks;
   /** Which tokens were used when; written down now and then. */
@@ -74,6 +77,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     database.useReplica(new Replica(standby));
   }
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  const records = await openRecordStore(config.storageUrl);
   const content = new StoredContent(database, store, {
     // Lists take two fifths at most, and everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
@@ -113,7 +117,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   );
   return {
     ...{ config, log, now, regimes },
-    ...{ database, store, content, links },
+    ...{ database, store, content, records, links },
     ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };
 }

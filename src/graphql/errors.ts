@@ -79,7 +79,8 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
   const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
-  return { message: sentence, extensions: { code, messages, ...(fields && { fields }), ...(reason && { reason }) } };
+  const about = { ...(fields && { fields }), ...(reason && { reason }), ...(error.fault && { fault: error.fault }) };
+  return { message: error.fault?.message ?? sentence, extensions: { code, messages, ...about } };
 }
 
 /** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
@@ -157,4 +158,5 @@ const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
   QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
+  AUDIT_TRAIL_FAULT: 'The audit trail is not as it was written: its verification names the fault',
 };

@@ -55,6 +55,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Idempotency-Replayed',
       'WWW-Authenticate',
       'Conflict-Reason',
+      'Audit-Trail-Fault',
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',

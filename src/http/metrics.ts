@@ -24,6 +24,12 @@ interface ConsumerFigures {
   lag(): Promise<number>;
 }
 
+/** Figures of audit trails. */
+interface TrailFigures {
+  readonly consumers: readonly ConsumerFigures[];
+  readonly auditAlarms: { faults(): Promise<number> };
+}
+
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = Registry.merge([processFigures()]);
@@ -36,7 +42,7 @@ export class Metrics {
     database: DatabaseFigures,
     queues: QueueFigures,
     live: LiveFigures,
-    consumers: readonly ConsumerFigures[],
+    { consumers, auditAlarms }: TrailFigures,
   ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -57,6 +63,7 @@ export class Metrics {
     this.watchQueues(queues);
     this.watchLive(live);
     this.watchConsumers(consumers);
+    this.watchTrails(auditAlarms);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -133,6 +140,18 @@ export class Metrics {
           const lag = await each.lag().catch(() => undefined);
           if (lag !== undefined) this.set({ consumer: each.name }, lag);
         }
+      },
+    });
+  }
+
+  private watchTrails(alarms: TrailFigures['auditAlarms']): void {
+    new Gauge({
+      name: 'gateway_audit_faults',
+      help: 'Faults of audit trails that were found: places where a trail was not as it was written.',
+      registers: [this.registry],
+      async collect() {
+        const faults = await alarms.faults().catch(() => undefined);
+        if (faults !== undefined) this.set(faults);
       },
     });
   }

@@ -39,14 +39,15 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 }
 
 /**
- * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
- * about, where a program can act on it.
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is about,
+ * where a program can act on it; and the fault of an audit trail.
  */
-function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, fault }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
+    ...(fault === undefined ? {} : { 'Audit-Trail-Fault': `${fault.reason}; position=${fault.position}` }),
   };
 }
 
@@ -76,11 +77,11 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields, fault }: DomainError): DomainError {
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  return new DomainError(code, sentences, retryAfter, reason);
+  return new DomainError(code, sentences, retryAfter, reason, undefined, fault);
 }
 
 /** The same envelope for every error: only the messages differ, and it never has `data`. */

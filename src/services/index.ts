@@ -1,9 +1,11 @@
-import { AuditCheckpointService, CheckpointKey } from './audit/checkpoints.service.js';
+import { AuditCheckpointService, CheckpointMails } from './audit/checkpoints.service.js';
 import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
 import { Consumer } from './audit/consumer.js';
+import { createTrailGuards } from './audit/guards.js';
+import { TrailSealer } from './audit/sealer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/settings.service.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
@@ -45,6 +47,7 @@ import { memberNotifications } from './members/notifications.js';
 import { tokenNotifications, TokenWarningService } from './tokens/notifications.js';
 import { workflowNotifications } from './workflows/notifications.js';
 import { OrganizationChangeService, organizationNotifications } from './organizations/organization-update.service.js';
+import { trailFaultNotice } from './organizations/trail-faults.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
 import { OrganizationReader } from './shared/organization-columns.js';
@@ -85,8 +88,11 @@ export function createServices(foundation: Foundation) {
   const { publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
-  const checkpointKey = new CheckpointKey(secretKey);
-  const auditCheckpoints = new AuditCheckpointService(database, access, checkpointKey, now);
+  const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
+    notify(tx, [trailFaultNotice(organizationId, at, fault)]),
+  );
+  const auditCheckpoints = new AuditCheckpointService(database, access, guards, now);
+  const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
 
   const changes = new OrganizationChangeService(foundation, reader);
@@ -155,7 +161,7 @@ export function createServices(foundation: Foundation) {
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, store, links, now),
-    evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, {
+    evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, now },
       incidents: new IncidentTables({ regimes, now }),
     }),
@@ -173,10 +179,13 @@ export function createServices(foundation: Foundation) {
 
     auditCheckpoints,
     auditTrails,
-    auditExports: new AuditExportService(database, access, auditCheckpoints, now),
+    auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, now),
     listDownloads: new ListDownloadService(database, access, now),
-    auditPruning: new AuditPruningService(database, checkpointKey, now),
-    auditVerification: new AuditVerificationService(database, access, checkpointKey),
+    auditPruning: new AuditPruningService(database, guards.key, now),
+    auditVerification,
+    auditAlarms: guards.alarms,
+    checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
+    auditSealer: new TrailSealer({ database, log, ...guards }),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),

@@ -25,7 +25,7 @@ import {
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
 
 /** Without a byte in either direction. */
-const SILENCE_MS = 15_000;
+export const SILENCE_MS = 15_000;
 
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
@@ -165,7 +165,7 @@ async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Pr
   }
 }
 
-async function onService<T>(step: () => Promise<T>): Promise<T> {
+export async function onService<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -177,7 +177,7 @@ async function onService<T>(step: () => Promise<T>): Promise<T> {
  * Only a missing key is NOT_FOUND. What is no answer of the service at all (network, timeout, no credentials), its own
  * failures and its refusal of us are UNAVAILABLE; an answer that our request was wrong is our defect and stays.
  */
-function asDomainError(error: unknown): unknown {
+export function asDomainError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (!(error instanceof S3ServiceException)) return unavailableBecause(error);
   if (error.name === 'NoSuchKey') return notFound();
@@ -190,7 +190,7 @@ const CONNECT_MS = 3_000;
 const AGENT = { maxSockets: Infinity };
 
 /** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */
-function s3Client(location: S3Location, silence: number): S3Client {
+export function s3Client(location: S3Location, silence: number): S3Client {
   return new S3Client({
     endpoint: location.endpoint,
     region: location.region,

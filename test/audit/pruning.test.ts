@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, exportedByOperator, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';

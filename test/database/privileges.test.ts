@@ -11,7 +11,7 @@ import { StartupError } from '../../src/errors.js';
 import { headOf } from '../../src/services/audit/trails.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 import { until } from '../resilience/support/until.js';
-import { buildAuditEntry, checkpointsOf } from '../support/audit.js';
+import { buildAuditEntry, checkpointsOf, signNewest } from '../support/audit.js';
 import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { workDue } from '../support/jobs.js';
@@ -152,7 +152,7 @@ describe("the gateway's role", () => {
     const id = await buildOrganization(db, 'Of long ago');
     await db.rows('update organization set audit_retention_days = 365 where id = $1', [id]);
     await buildAuditEntry(db, id, { at: longAgo });
-    await checkpointsOf(gateway, () => longAgo).sign(db, await headOf(db, { organizationId: id }));
+    await signNewest(await checkpointsOf(gateway, () => longAgo), id);
     await jobs.run('auditPruning.pruneDue');
     await db.rows('update organization set deleted_at = $2 where id = $1', [id, longAgo]);
     await jobs.run('organizationPurge.purgeDeleted');

@@ -30,14 +30,14 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-const purge = () => {
+const purge = async () => {
   const now = () => new Date(deletedAt.getTime() + later);
   const leftOver = (error: unknown) => {
     throw error;
   };
   const { database } = gateway.app;
   const content = new StoredContent(database, store, { connections: 1, leftOver });
-  return new OrganizationPurge({ database, content, now }, checkpointsOf(gateway, now)).purgeDeleted();
+  return new OrganizationPurge({ database, content, now }, await checkpointsOf(gateway, now)).purgeDeleted();
 };
 
 const trailOf = (id: number) =>

@@ -148,6 +148,8 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,
+    earlierSecretKeys: [],
+    auditCheckpointMail: undefined,
     mailFrom: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
     secretKey: 'a key for tests that is long enough to be one',
     demo: false,

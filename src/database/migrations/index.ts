@@ -1,3 +1,4 @@
+import { AuditSeals } from './audit-seals.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 
@@ -5,4 +6,5 @@ import { TimeZoneSpelling } from './time-zone-spelling.js';
 export const migrations = [
   { name: 'InitialSchema', class: InitialSchema },
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
+  { name: 'AuditSeals', class: AuditSeals },
 ];

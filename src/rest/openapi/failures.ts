@@ -198,6 +198,13 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', enum: errors.CONFLICT_REASONS },
     example: 'IDEMPOTENCY_KEY_REUSED',
   },
+  'Audit-Trail-Fault': {
+    description:
+      'What is wrong with the audit trail, and at which position, where `Conflict-Reason` is `AUDIT_TRAIL_FAULT`.',
+    required: false,
+    schema: { type: 'string', pattern: '^[A-Z_]+; position=\\d+$' },
+    example: 'POSITION_MISSING; position=27',
+  },
   [IDEMPOTENCY_REPLAYED]: {
     description: 'The answer that the request with this `Idempotency-Key` had before; nothing was done again.',
     required: false,
@@ -241,7 +248,7 @@ function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
   const when = failures.map((failure) => failure.when);
   const extra = [
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
-    ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
+    ...(codes.includes('CONFLICT') ? ['Conflict-Reason', 'Audit-Trail-Fault'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];

@@ -10,6 +10,7 @@ import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { entriesAbout, headOf } from '../audit/trails.js';
+import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
@@ -45,6 +46,7 @@ export class EvidencePackService {
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
     private readonly checkpoints: AuditCheckpointService,
+    private readonly verification: AuditVerificationService,
     private readonly deps: PackDeps,
   ) {}
 
@@ -91,7 +93,7 @@ export class EvidencePackService {
       const period = { organizationId: key.organizationId, ...prepared.period };
       const trail = () => entriesAbout(reads, head, objectsOf(key, kept), period);
       const files: PackStreams['files'] = [
-        ['audit-trail.ndjson', jsonLines(trail(), checkpoint)],
+        ['audit-trail.ndjson', jsonLines(trail(), { checkpoint })],
         ['status-history.csv', statusHistory(reads, trail(), key.workflowId, prepared)],
         ...deps.incidents.of(reads, period),
       ];
@@ -103,21 +105,23 @@ export class EvidencePackService {
     return { name, open };
   }
 
-  /** The newest entry of the trail is the download's own. */
-  private recordDownload(
+  /** The newest entry of the trail is the download's own. Throws CONFLICT while the trail is not as it was written. */
+  private async recordDownload(
     caller: Caller,
     workflow: OrganizationWorkflowKey & { name: string },
     { from = null, to = null }: Period,
   ) {
     const changes = (from ?? to) !== null && { changes: { from: { after: from }, to: { after: to } } };
-    return this.database.transaction(async (tx) => {
+    const { organizationId } = workflow;
+    await this.verification.requireValid({ organizationId });
+    return this.checkpoints.signing({ organizationId }, async (tx, sign) => {
       await recordWorkflow(tx, caller, workflow, {
         action: 'EVIDENCE_PACK_DOWNLOADED',
         at: this.deps.now(),
         ...changes,
       });
-      const head = await headOf(tx, { organizationId: workflow.organizationId });
-      return { head, checkpoint: await this.checkpoints.sign(tx, head) };
+      const head = await headOf(tx, { organizationId });
+      return { head, checkpoint: await sign(head) };
     });
   }
 
