@@ -62,6 +62,18 @@ export function checkpointMissing(number: number, position: number) {
   );
 }
 
+/** The first number that is missing of those that a seal counts. */
+export function gapIn(
+  made: readonly { number: number; checkpoint: SignedCheckpoint }[],
+  { position, checkpoints }: { position: number; checkpoints: number },
+): Fault | undefined {
+  const next = made.find(({ number }, index) => number !== index + 1);
+  if (next !== undefined) return checkpointMissing(made.indexOf(next) + 1, next.checkpoint.position);
+  if (made.length >= checkpoints) return undefined;
+  const message = `Checkpoint ${made.length + 1} is missing: the trail was sealed with ${checkpoints} checkpoints.`;
+  return faultOf('CHECKPOINT_MISSING', position, message);
+}
+
 export function behindHead(position: number) {
   const message = `A checkpoint was signed for entry ${position}, which stands behind the head of the trail.`;
   return faultOf('CHECKPOINT_MISMATCH', position, message);

@@ -13,6 +13,7 @@ import {
   checkpointSignatureFault,
   cutFault,
   faultOf,
+  gapIn,
   hashFault,
   missingFault,
   pruningFault,
@@ -33,6 +34,13 @@ import {
 
 const hashAt = statement<{ logId: number; position: number }>()((p) =>
   db.selectFrom('audit_entry').select('hash').where('log_id', '=', p('logId')).where('position', '=', p('position')),
+);
+
+const countOf = statement<{ logId: number }>()((p) =>
+  db
+    .selectFrom('audit_checkpoint')
+    .select(({ fn }) => fn.countAll<number>().as('checkpoints'))
+    .where('log_id', '=', p('logId')),
 );
 
 const COLUMNS = ['logId', 'position', 'hash', 'checkpoints', 'digest', 'mac'] as const;
@@ -88,6 +96,8 @@ export class TrailSeals {
     const made = await checkpointsOf(tx, head, Math.min(stored?.number ?? Infinity, sealed.checkpoints) - 1);
     const fault = anchorFault(stored, made);
     if (fault !== undefined) throw auditTrailFault(fault);
+    if ((await countOf.one(tx, { logId: head.id })).checkpoints < sealed.checkpoints)
+      throw auditTrailFault(gapIn(await checkpointsOf(tx, head), sealed) as Fault);
     const newest = made.at(-1)?.checkpoint;
     if (newest?.position === head.position) return newest;
     return this.addCheckpoint(tx, head.id, sealed, head);
