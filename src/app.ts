@@ -31,7 +31,8 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, store, records, content, feed, usage, addresses, refusals, access, catalogs, log } = foundation;
+  const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
+    foundation;
   const services = createServices(foundation);
   const { broadcaster, consumers, auditSealer } = services;
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
@@ -75,7 +76,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
         ...[jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()],
-        ...[addresses.close(), refusals.close()],
+        ...[addresses.close(), refusals.close(), readings.close()],
         ...consumed,
         auditSealer.close(),
       ]);

@@ -10,6 +10,7 @@ import { JobQueues } from './jobs/queues.js';
 import type { Logger } from './logger.js';
 import { MailOutbox } from './mail/mail-outbox.js';
 import { DownloadLinks } from './services/files/downloads.service.js';
+import { ReadRecorder } from './services/audit/reads.js';
 import { RefusalRecorder } from './services/audit/refusals.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { TokenAddresses } from './services/tokens/token-addresses.js';
@@ -51,6 +52,8 @@ export interface Foundation {
   addresses: TokenAddresses;
   /** What members were refused; recorded apart from requests. */
   refusals: RefusalRecorder;
+  /** What was read and downloaded; repetitions are counted. */
+  readings: ReadRecorder;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
   /** Who may what. */
@@ -64,7 +67,7 @@ export interface Foundation {
   mails: MailOutbox;
 }
 
-/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals` and `feed` before them. */
+/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals`, `readings` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const { config, databaseUrl, catalog, regimes, log, now = () => new Date() } = deps;
   const milliseconds = () => now().getTime();
@@ -88,6 +91,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const usage = new TokenUsage(database, milliseconds);
   const addresses = new TokenAddresses(database, log, now);
   const refusals = new RefusalRecorder(database, log, now);
+  const readings = new ReadRecorder(database, log, now);
   const feed = new AnnouncementFeed({
     url: config.listenDatabaseUrl ?? databaseUrl,
     database,
@@ -118,6 +122,17 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   return {
     ...{ config, log, now, regimes },
     ...{ database, store, content, records, links },
-    ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
+    ...{
+      usage,
+      addresses,
+      refusals,
+      readings,
+      feed,
+      access,
+      limits: new RateLimits(config.rateLimits),
+      catalogs,
+      queues,
+      mails,
+    },
   };
 }

@@ -84,7 +84,8 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
-  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, log, now } = foundation;
+  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, readings, log, now } =
+    foundation;
   const { publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
@@ -160,12 +161,12 @@ export function createServices(foundation: Foundation) {
     documents,
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
-    downloads: new DownloadService(database, store, links, now),
+    downloads: new DownloadService(database, store, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
-      ...{ store, links, now },
+      ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),
     }),
-    oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
+    oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, readings, now }),
     search: new SearchService(database, access, catalogs, reader),
 
     incidents,
@@ -174,13 +175,13 @@ export function createServices(foundation: Foundation) {
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),
-    reportDrafts: new ReportDraftService(database, access, regimes, now),
+    reportDrafts: new ReportDraftService(database, access, { regimes, readings, now }),
     incidentReminders: new IncidentReminderService(database, regimes, now),
 
     auditCheckpoints,
     auditTrails,
-    auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, now),
-    listDownloads: new ListDownloadService(database, access, now),
+    auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
+    listDownloads: new ListDownloadService(database, access, readings, now),
     auditPruning: new AuditPruningService(database, guards.key, now),
     auditVerification,
     auditAlarms: guards.alarms,

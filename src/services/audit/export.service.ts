@@ -9,7 +9,8 @@ import { portableName } from '../../storage/file-names.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
-import { recordOrganization, recordUser } from './subjects.js';
+import type { ReadRecorder } from './reads.js';
+import { organizationEvent, userEvent } from './subjects.js';
 import type { AuditVerificationService } from './verification.service.js';
 import { checkpointsOf, entriesUpTo, headOf, pruningOf, type EntryText, type SignedCheckpoint } from './trails.js';
 
@@ -26,6 +27,7 @@ export class AuditExportService {
     private readonly access: Access,
     private readonly checkpoints: AuditCheckpointService,
     private readonly verification: AuditVerificationService,
+    private readonly readings: ReadRecorder,
     private readonly now: () => Date,
   ) {}
 
@@ -41,20 +43,23 @@ export class AuditExportService {
     const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
     const open = async () => {
       await this.verification.requireValid({ organizationId });
-      const { head, pruning, checkpoint } = await this.checkpoints.signing({ organizationId }, async (tx, sign) => {
-        const changes = { format: { after: format } };
-        const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
-        await record(tx, caller as Actor, event);
-        const newest = await headOf(tx, { organizationId });
-        const pruning = await pruningOf(tx, newest);
-        return { head: newest, pruning, checkpoint: await sign(newest) };
-      });
+      const changes = { format: { after: format } };
+      const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
+      const signed = (isFirst: boolean) =>
+        this.checkpoints.signing({ organizationId }, async (tx, sign) => {
+          if (isFirst) await record(tx, caller as Actor, event);
+          const newest = await headOf(tx, { organizationId });
+          const pruning = await pruningOf(tx, newest);
+          return { head: newest, pruning, checkpoint: await sign(newest) };
+        });
+      const { head, pruning, checkpoint } =
+        (await this.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
       const reads = await this.database.longReads();
       const batches = entriesUpTo(reads, head);
       const made = (await checkpointsOf(reads, head)).map((each) => each.checkpoint);
       const earlier = made.filter(({ signature }) => signature !== checkpoint.signature);
-      const signed = { checkpoint, earlier, pruned: pruning?.statement };
-      const lines = format === 'csv' ? csvLines(reads, batches) : jsonLines(batches, signed);
+      const besides = { checkpoint, earlier, pruned: pruning?.statement };
+      const lines = format === 'csv' ? csvLines(reads, batches) : jsonLines(batches, besides);
       return Readable.from(lines, { objectMode: false });
     };
     return { name, open };
@@ -131,6 +136,7 @@ export class ListDownloadService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
+    private readonly readings: ReadRecorder,
     private readonly now: () => Date,
   ) {}
 
@@ -140,10 +146,10 @@ export class ListDownloadService {
     const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
     if (organizationId === undefined) {
       const user = this.access.authorizeSelf(caller, 'read');
-      return recordUser(this.database, user, user, facts);
+      return this.readings.read(user, userEvent(user, facts));
     }
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const { name } = await organizationName.one(this.database, { organizationId });
-    await recordOrganization(this.database, caller, { id: organizationId, name }, facts);
+    await this.readings.read(caller, organizationEvent({ id: organizationId, name }, facts));
   }
 }

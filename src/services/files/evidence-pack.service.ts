@@ -8,7 +8,8 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
-import { recordWorkflow } from '../audit/subjects.js';
+import type { ReadRecorder } from '../audit/reads.js';
+import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
 import { entriesAbout, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
@@ -25,6 +26,7 @@ interface PackDeps {
   incidents: {
     of(reads: Queryable, period: Period & { organizationId: number }): [path: string, text: AsyncIterable<string>][];
   };
+  readings: ReadRecorder;
   now: () => Date;
 }
 
@@ -105,7 +107,7 @@ export class EvidencePackService {
     return { name, open };
   }
 
-  /** The newest entry of the trail is the download's own. Throws CONFLICT while the trail is not as it was written. */
+  /** The download is an entry; a repetition within a minute is counted. Throws CONFLICT while the trail is not as it was written. */
   private async recordDownload(
     caller: Caller,
     workflow: OrganizationWorkflowKey & { name: string },
@@ -114,15 +116,15 @@ export class EvidencePackService {
     const changes = (from ?? to) !== null && { changes: { from: { after: from }, to: { after: to } } };
     const { organizationId } = workflow;
     await this.verification.requireValid({ organizationId });
-    return this.checkpoints.signing({ organizationId }, async (tx, sign) => {
-      await recordWorkflow(tx, caller, workflow, {
-        action: 'EVIDENCE_PACK_DOWNLOADED',
-        at: this.deps.now(),
-        ...changes,
+    const facts = { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.deps.now(), ...changes } as const;
+    const signed = (isFirst: boolean) =>
+      this.checkpoints.signing({ organizationId }, async (tx, sign) => {
+        if (isFirst) await recordWorkflow(tx, caller, workflow, facts);
+        const head = await headOf(tx, { organizationId });
+        return { head, checkpoint: await sign(head) };
       });
-      const head = await headOf(tx, { organizationId });
-      return { head, checkpoint: await sign(head) };
-    });
+    const event = workflowEvent(workflow, facts);
+    return (await this.deps.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
   }
 
   /** A version may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
