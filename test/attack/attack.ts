@@ -18,6 +18,7 @@ import { search } from './scenarios/search.js';
 import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
 import { tenancy } from './scenarios/tenancy.js';
+import { trails } from './scenarios/trails.js';
 import { uploads } from './scenarios/uploads.js';
 import { values as wrongValues } from './scenarios/values.js';
 import { versions } from './scenarios/versions.js';
@@ -43,6 +44,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   stop,
   idempotency,
   tenancy,
+  trails,
 };
 
 await main();

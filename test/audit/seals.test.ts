@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
+import { allOf, attacks, cutAfter } from '../support/trail-attacks.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
@@ -64,164 +64,35 @@ const verified = async ({ organizationId }: Trail, api: (typeof APIS)[number] = 
 
 const tamper = (...statements: SqlStatement[]) => tamperWith(database, ...statements);
 
-const cutAfter = (logId: number, position: number): SqlStatement[] => [
-  ['delete from audit_entry where log_id = $1 and position > $2', [logId, position]],
-  [
-    `update audit_log l set position = e.position, hash = e.hash from audit_entry e
-      where l.id = $1 and e.log_id = l.id and e.position = $2`,
-    [logId, position],
-  ],
-];
-
-const sha256 = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest();
-
-/** Entries from a position on with other texts and all hashes that belong to them, the head's as well. */
-async function rewrittenFrom(logId: number, position: number): Promise<SqlStatement[]> {
-  const entries = await rows<{ position: number; entry: string; hash: Buffer }>(
-    'select position, entry, hash from audit_entry where log_id = $1 and position >= $2 order by position',
-    [logId, position - 1],
-  );
-  let hash = entries[0]!.hash;
-  const statements: SqlStatement[] = [];
-  for (const { position: at, entry } of entries.slice(1)) {
-    const forged = entry.replace('Number', 'Forged');
-    hash = sha256(hash, forged);
-    const values = [logId, at, forged, hash];
-    statements.push(['update audit_entry set entry = $3, hash = $4 where log_id = $1 and position = $2', values]);
-  }
-  return [...statements, ['update audit_log set hash = $2 where id = $1', [logId, hash]]];
-}
-
-interface Attack {
-  what: string;
-  attack: (logId: number) => Promise<SqlStatement[]> | SqlStatement[];
-  found: { position: number; reason: string; message: string };
-}
-
-const ALL_OF = (logId: number, ...tables: string[]): SqlStatement[] =>
-  tables.map((table) => [`delete from ${table} where ${table === 'audit_log' ? 'id' : 'log_id'} = $1`, [logId]]);
-
-const CUT = {
-  ...{ position: 27, reason: 'POSITION_MISSING' },
-  message: 'There is no entry 27, and the trail was sealed up to entry 27.',
-};
-
-const ATTACKS: Attack[] = [
-  {
-    what: 'the tail cut off with the head set back',
-    attack: (logId) => [
-      ...cutAfter(logId, 26),
-      ['delete from audit_checkpoint where log_id = $1 and position > 26', [logId]],
-    ],
-    found: CUT,
+test.each(attacks(rows))(
+  '$what is found and named through both APIs, and nothing is signed',
+  async ({ attack, found }) => {
+    const trail = await newTrail();
+    expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
+    await tamper(...(await attack(trail.logId)));
+    for (const api of APIS) {
+      const { valid, fault } = await verified(trail, api);
+      expect([api, valid, fault]).toEqual([api, false, found]);
+    }
+    const rest = await gateway.rest.post(`/api/v1/organizations/${trail.organizationId}/audit-trail/checkpoints`, {
+      token: testData.officer.token,
+    });
+    expectStatus(rest, 409);
+    expect(rest.headers.get('conflict-reason')).toBe('AUDIT_TRAIL_FAULT');
+    const query = `mutation { createAuditCheckpoint(input: { organizationId: ${trail.organizationId} }) { checkpoint { position } } }`;
+    const { body } = await gateway.graphql.call(query, testData.officer);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'CONFLICT', reason: 'AUDIT_TRAIL_FAULT' } }] });
+    const url = `${gateway.url}/api/v1/organizations/${trail.organizationId}/audit-trail.ndjson`;
+    const exported = await fetch(url, { headers: { 'x-service-token': testData.officer.token } });
+    expect([exported.status, exported.headers.get('audit-trail-fault')]).toEqual([
+      ...[409, `${found.reason}; position=${found.position}`],
+    ]);
   },
-  {
-    what: 'twenty entries cut off with the later checkpoints',
-    attack: (logId) => [
-      ...cutAfter(logId, 7),
-      ['delete from audit_checkpoint where log_id = $1 and position > 7', [logId]],
-    ],
-    found: {
-      ...{ position: 8, reason: 'POSITION_MISSING' },
-      message: 'There is no entry 8, and the trail was sealed up to entry 27.',
-    },
-  },
-  {
-    what: 'twenty entries cut off with the later checkpoints and the seal',
-    attack: (logId) => [
-      ...cutAfter(logId, 7),
-      ['delete from audit_checkpoint where log_id = $1 and position > 7', [logId]],
-      ...ALL_OF(logId, 'audit_seal'),
-    ],
-    found: {
-      ...{ position: 27, reason: 'CHECKPOINT_MISSING' },
-      message: 'The storage has checkpoint 4, of entry 27, and the trail has not.',
-    },
-  },
-  {
-    what: 'the whole chain written anew after a change, with all checkpoints deleted',
-    attack: async (logId) => [...(await rewrittenFrom(logId, 3)), ...ALL_OF(logId, 'audit_checkpoint')],
-    found: {
-      ...{ position: 27, reason: 'SEAL_MISMATCH' },
-      message: 'Entry 27 is not the one that was sealed.',
-    },
-  },
-  {
-    what: 'the whole chain written anew after a change, with all checkpoints and the seal deleted',
-    attack: async (logId) => [...(await rewrittenFrom(logId, 3)), ...ALL_OF(logId, 'audit_checkpoint', 'audit_seal')],
-    found: {
-      ...{ position: 27, reason: 'CHECKPOINT_MISSING' },
-      message: 'The storage has checkpoint 4, of entry 27, and the trail has not.',
-    },
-  },
-  {
-    what: 'everything deleted',
-    attack: (logId) => ALL_OF(logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'),
-    found: {
-      ...{ position: 1, reason: 'POSITION_MISSING' },
-      message: 'There is no entry 1, and the storage has a checkpoint of entry 27.',
-    },
-  },
-  {
-    what: 'one checkpoint deleted',
-    attack: (logId) => [['delete from audit_checkpoint where log_id = $1 and position = 12', [logId]]],
-    found: {
-      ...{ position: 27, reason: 'CHECKPOINT_MISSING' },
-      message: 'Checkpoint 3 is missing, before the one of entry 27.',
-    },
-  },
-  {
-    what: 'the newest checkpoint deleted',
-    attack: (logId) => [['delete from audit_checkpoint where log_id = $1 and position = 27', [logId]]],
-    found: {
-      ...{ position: 27, reason: 'CHECKPOINT_MISSING' },
-      message: 'Checkpoint 4 is missing: the trail was sealed with 4 checkpoints.',
-    },
-  },
-  {
-    what: 'a seal that says another position',
-    attack: (logId) => [
-      ...cutAfter(logId, 26),
-      ['delete from audit_checkpoint where log_id = $1 and position > 26', [logId]],
-      [
-        `update audit_seal s set position = 26, checkpoints = 3, hash = e.hash from audit_entry e
-          where s.log_id = $1 and e.log_id = s.log_id and e.position = 26`,
-        [logId],
-      ],
-    ],
-    found: {
-      ...{ position: 26, reason: 'SIGNATURE_INVALID' },
-      message: 'The seal up to entry 26 was not made with the key of this gateway.',
-    },
-  },
-];
-
-test.each(ATTACKS)('$what is found and named through both APIs, and nothing is signed', async ({ attack, found }) => {
-  const trail = await newTrail();
-  expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
-  await tamper(...(await attack(trail.logId)));
-  for (const api of APIS) {
-    const { valid, fault } = await verified(trail, api);
-    expect([api, valid, fault]).toEqual([api, false, found]);
-  }
-  const rest = await gateway.rest.post(`/api/v1/organizations/${trail.organizationId}/audit-trail/checkpoints`, {
-    token: testData.officer.token,
-  });
-  expectStatus(rest, 409);
-  expect(rest.headers.get('conflict-reason')).toBe('AUDIT_TRAIL_FAULT');
-  const query = `mutation { createAuditCheckpoint(input: { organizationId: ${trail.organizationId} }) { checkpoint { position } } }`;
-  const { body } = await gateway.graphql.call(query, testData.officer);
-  expect(body).toMatchObject({ errors: [{ extensions: { code: 'CONFLICT', reason: 'AUDIT_TRAIL_FAULT' } }] });
-  const url = `${gateway.url}/api/v1/organizations/${trail.organizationId}/audit-trail.ndjson`;
-  const exported = await fetch(url, { headers: { 'x-service-token': testData.officer.token } });
-  expect([exported.status, exported.headers.get('audit-trail-fault')]).toEqual([
-    ...[409, `${found.reason}; position=${found.position}`],
-  ]);
-});
+);
 
 test('a trail that was deleted and begun anew by the next change is found', async () => {
   const trail = await newTrail();
-  await tamper(...ALL_OF(trail.logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'));
+  await tamper(...allOf(trail.logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'));
   await buildAuditEntry(database, trail.organizationId);
   for (const api of APIS)
     expect((await verified(trail, api)).fault).toMatchObject({ position: 27, reason: 'CHECKPOINT_MISSING' });
@@ -371,7 +242,7 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
   const { logId } = trail;
   await tamper(
     ['update audit_checkpoint set previous = null, chain_signature = null where log_id = $1', [logId]],
-    ...ALL_OF(logId, 'audit_seal'),
+    ...allOf(logId, 'audit_seal'),
   );
   await rm(folderOf(trail), { recursive: true });
   expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
