@@ -18,8 +18,8 @@ import { StoredContent } from './services/files/stored-content.js';
 import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
-import { openRecordStore, type RecordStore } from './storage/record-store.js';
-import { openBlobStore } from './storage/storage-location.js';
+import type { RecordStore } from './storage/record-store.js';
+import { openBlobStore, openRecordStore } from './storage/storage-location.js';
 
 export interface AppDeps {
   config: Readonly<Config>;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifPresent, onDisk, type S3Location } from './blob-store.js';
-import { parseStorageUrl } from './storage-location.js';
+import { ifPresent, onDisk } from './blob-store.js';
 
 /**
  * Small texts by name, in folders of `audit-checkpoints/` beside the blobs: no sweep of contents looks there, and nothing
@@ -19,16 +18,13 @@ export interface RecordStore {
 
 export const RECORDS = 'audit-checkpoints';
 
-/** Opens the records of the storage of STORAGE_URL without connecting. */
-export async function openRecordStore(storageUrl: string): Promise<RecordStore> {
-  const location = parseStorageUrl(storageUrl);
-  if (location.kind === 'local') return new LocalRecordStore(join(location.directory, RECORDS));
-  const { S3RecordStore } = await import('./s3-record-store.js');
-  return new S3RecordStore(location satisfies S3Location);
-}
+/** In the folder of a local storage. */
+export class LocalRecordStore implements RecordStore {
+  private readonly root: string;
 
-class LocalRecordStore implements RecordStore {
-  constructor(private readonly root: string) {}
+  constructor(directory: string) {
+    this.root = join(directory, RECORDS);
+  }
 
   async put(folder: string, name: string, text: string): Promise<void> {
     if ((await this.get(folder, name)) !== undefined) return;

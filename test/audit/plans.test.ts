@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
 import { entriesAbout } from '../../src/services/audit/trails.js';
-import { openRecordStore } from '../../src/storage/record-store.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
 import { checkpointsFor } from '../support/audit.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';

@@ -100,6 +100,7 @@ describe("the gateway's role", () => {
     expect(tables.length).toBeGreaterThan(40);
     expect(restricted).toEqual({
       ...{ audit_entry: 'select insert', audit_checkpoint: 'select insert', audit_log: 'select insert' },
+      ...{ audit_seal: 'select insert update', audit_fault: 'select insert update', audit_stray_entry: 'select' },
       schema_migration: 'select',
     });
   });

@@ -7,7 +7,7 @@ import { OrganizationPurge } from '../../src/services/organizations/purge.servic
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
-import { openRecordStore } from '../../src/storage/record-store.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
 import { checkpointsFor } from '../support/audit.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';

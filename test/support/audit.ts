@@ -9,7 +9,8 @@ import { AuditCheckpointService } from '../../src/services/audit/checkpoints.ser
 import { createTrailGuards } from '../../src/services/audit/guards.js';
 import { record, type AuditEvent } from '../../src/services/audit/record.js';
 import { headOf, type SignedCheckpoint } from '../../src/services/audit/trails.js';
-import { openRecordStore, type RecordStore } from '../../src/storage/record-store.js';
+import type { RecordStore } from '../../src/storage/record-store.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
 import type { TestGateway } from './gateway.js';
 
 const JOB: Actor = { kind: 'system', name: 'tests.record' };

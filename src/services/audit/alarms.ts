@@ -1,26 +1,35 @@
 import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, statement } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { Fault } from './faults.js';
 import { logName, type TrailOwner } from './trails.js';
 
-const insert = statement<Fault & { log: string; now: Date }>()(
-  (p) => sql<{ isNew: boolean }>`
-    insert into audit_fault (log, reason, position, message, found_at)
-    values (${p('log')}, ${p('reason')}, ${p('position')}, ${p('message')}, ${p('now')})
-    on conflict do nothing returning true as "isNew"`,
+const insert = statement<Fault & { log: string; now: Date }>()((p) =>
+  db
+    .insertInto('audit_fault')
+    .values({
+      log: p('log'),
+      reason: p('reason'),
+      position: p('position'),
+      message: p('message'),
+      found_at: p('now'),
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('position'),
 );
 
 const count = statement()(() => db.selectFrom('audit_fault').select(({ fn }) => fn.countAll<number>().as('faults')));
 
-const [c, l] = [table('event_consumer', 'c'), table('audit_log', 'l')];
-
 /** Of a trail that was cut off, consumers would pass over what comes in the place of the entries that are gone. */
-const setBack = statement<{ organizationId: number }>()(
-  (p) => sql`
-    update event_consumer c set position = ${l.position}
-      from ${l.table} where ${l.organization_id} = ${p('organizationId')} and ${l.id} = ${c.log_id} and ${c.position} > ${l.position}`,
+const setBack = statement<{ organizationId: number }>()((p) =>
+  db
+    .updateTable('event_consumer as c')
+    .from('audit_log as l')
+    .set((eb) => ({ position: eb.ref('l.position') }))
+    .where('l.organization_id', '=', p('organizationId'))
+    .whereRef('l.id', '=', 'c.log_id')
+    .whereRef('c.position', '>', 'l.position'),
 );
 
 /** Notifies those who manage an organization of a fault of its trail. */

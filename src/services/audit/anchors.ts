@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.js';
-import { sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import type { RecordStore } from '../../storage/record-store.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
@@ -31,13 +31,17 @@ const checkpointsBeyond = (column: 'published' | 'mailed') =>
 const unpublished = checkpointsBeyond('published');
 const unmailed = checkpointsBeyond('mailed');
 
-const markPublished = statement<{ logId: number; number: number }>()(
-  (p) =>
-    sql`update audit_seal set published = ${p('number')} where log_id = ${p('logId')} and published < ${p('number')}`,
-);
-const markMailed = statement<{ logId: number; number: number }>()(
-  (p) => sql`update audit_seal set mailed = ${p('number')} where log_id = ${p('logId')} and mailed < ${p('number')}`,
-);
+const mark = (column: 'published' | 'mailed') =>
+  statement<{ logId: number; number: number }>()((p) =>
+    db
+      .updateTable('audit_seal')
+      .set({ [column]: p('number') })
+      .where('log_id', '=', p('logId'))
+      .where(column, '<', p('number')),
+  );
+
+const markPublished = mark('published');
+const markMailed = mark('mailed');
 
 /**
  * Keeps each checkpoint where the database does not reach: in the storage, one file each, and in the log. By these files it

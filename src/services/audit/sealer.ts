@@ -51,8 +51,8 @@ const lockSeals = statement<{ logIds: readonly number[] }>()(
 const added = statement<{ logIds: readonly number[]; after: readonly number[]; upTo: readonly number[] }>()(
   (p) => sql<EntryText & { logId: number }>`
     select ${e.log_id} as "logId", ${e.position}, ${e.entry}, ${e.hash}
-      from unnest(${p('logIds')}::bigint[], ${p('after')}::bigint[], ${p('upTo')}::bigint[]) as w(log, after, up_to)
-      join ${e.table} on ${e.log_id} = w.log and ${e.position} > w.after and ${e.position} <= w.up_to
+      from unnest(${p('logIds')}::bigint[], ${p('after')}::bigint[], ${p('upTo')}::bigint[]) as wanted(trail, first, last)
+      join ${e.table} on ${e.log_id} = wanted.trail and ${e.position} > wanted.first and ${e.position} <= wanted.last
      order by ${e.log_id}, ${e.position}`,
 );
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
+import { column, db, sql, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
 import type { CheckpointAnchors } from './anchors.js';
 import { digestWith, type CheckpointKey } from './checkpoint-key.js';
@@ -58,11 +58,13 @@ const begin = statement<{ rows: string }>()(
     ${insertRows('audit_seal', COLUMNS, p('rows'))} on conflict do nothing returning true as "isNew"`,
 );
 
-const move = statement<{ rows: string }>()(
-  (p) => sql`
-    update audit_seal s set position = n.position, hash = n.hash, checkpoints = n.checkpoints, digest = n.digest, mac = n.mac
-      from json_populate_recordset(null::audit_seal, ${p('rows')}) n where n.log_id = s.log_id`,
-);
+const MOVED = ['position', 'hash', 'checkpoints', 'digest', 'mac'] as const;
+
+const move = statement<{ rows: string }>()((p) => {
+  const set = MOVED.map((name) => sql`${column('audit_seal', name)} = excluded.${column('audit_seal', name)}`);
+  return sql`${insertRows('audit_seal', COLUMNS, p('rows'))}
+    on conflict (${column('audit_seal', 'log_id')}) do update set ${sql.join(set)}`;
+});
 
 const insertCheckpoint = statement<{ rows: string }>()((p) => {
   const columns = [
