@@ -8,7 +8,6 @@ import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.js';
 import type { DemoFacts } from '../../src/demo/demo.js';
 import { StartupError } from '../../src/errors.js';
-import { headOf } from '../../src/services/audit/trails.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 import { until } from '../resilience/support/until.js';
 import { buildAuditEntry, checkpointsOf, signNewest } from '../support/audit.js';
