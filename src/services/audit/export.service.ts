@@ -12,7 +12,15 @@ import { record } from './record.js';
 import type { ReadRecorder } from './reads.js';
 import { organizationEvent, userEvent } from './subjects.js';
 import type { AuditVerificationService } from './verification.service.js';
-import { checkpointsOf, entriesUpTo, headOf, pruningOf, type EntryText, type SignedCheckpoint } from './trails.js';
+import {
+  checkpointsOf,
+  entriesUpTo,
+  headAt,
+  headOf,
+  pruningOf,
+  type EntryText,
+  type SignedCheckpoint,
+} from './trails.js';
 
 const organizationName = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
@@ -50,7 +58,8 @@ export class AuditExportService {
           if (isFirst) await record(tx, caller as Actor, event);
           const newest = await headOf(tx, { organizationId });
           const pruning = await pruningOf(tx, newest);
-          return { head: newest, pruning, checkpoint: await sign(newest) };
+          const checkpoint = await sign(newest);
+          return { head: headAt(newest, checkpoint), pruning, checkpoint };
         });
       const { head, pruning, checkpoint } =
         (await this.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));

@@ -56,10 +56,25 @@ const added = statement<{ logIds: readonly number[]; after: readonly number[]; u
      order by ${e.log_id}, ${e.position}`,
 );
 
+interface FoundTrail {
+  id: number;
+  organizationId: number | null;
+  userId: string | null;
+  position: number;
+  hash: Buffer;
+}
+
+const trailsIn = sql`
+  select ${l.id}, ${l.organization_id} as "organizationId", ${l.user_id} as "userId", ${l.position}, ${l.hash}
+    from ${l.table}`;
+
+const trailsBy = statement<{ logIds: readonly number[] }>()(
+  (p) => sql<FoundTrail>`${trailsIn} where ${l.id} = any(${p('logIds')}::bigint[])`,
+);
+
 const unsealed = statement<{ logIds: readonly number[] }>()(
-  (p) => sql<{ id: number; organizationId: number | null; userId: string | null; position: number; hash: Buffer }>`
-    select ${l.id}, ${l.organization_id} as "organizationId", ${l.user_id} as "userId", ${l.position}, ${l.hash}
-      from ${l.table} left join ${s.table} on ${s.log_id} = ${l.id}
+  (p) => sql<FoundTrail>`
+    ${trailsIn} left join ${s.table} on ${s.log_id} = ${l.id}
      where ${l.id} = any(${p('logIds')}::bigint[]) and ${s.log_id} is null`,
 );
 
@@ -136,6 +151,7 @@ export class TrailSealer {
   private async sealAgain(logIds: readonly number[]): Promise<number[]> {
     const { database, seals, alarms } = this.deps;
     const faults: { row: Behind; error: unknown }[] = [];
+    const behindSeal: number[] = [];
     const unfinished = await database.transaction(async (tx: Queryable) => {
       const rows = await lockSeals.all(tx, { logIds });
       const share = Math.max(1, Math.floor(BATCH / Math.max(1, rows.length)));
@@ -147,6 +163,11 @@ export class TrailSealer {
       const more: number[] = [];
       for (const row of rows) {
         const { logId, headPosition } = row;
+        // Cut off, or the seal was moved on after this statement began: it is looked at once more, with the head of then.
+        if (headPosition < row.position) {
+          behindSeal.push(logId);
+          continue;
+        }
         try {
           const sealed = this.follow(row, ofLog.get(logId) ?? []);
           moved.push({ logId, sealed });
@@ -164,6 +185,7 @@ export class TrailSealer {
       this.faulty.add(row.logId);
       await alarms.raise(ownerOf(row), fault);
     }
+    await this.sealOneByOne(await trailsBy.all(database, { logIds: behindSeal }));
     return unfinished;
   }
 
@@ -184,8 +206,12 @@ export class TrailSealer {
 
   /** New trails, and those of an earlier version, one after the other. */
   private async sealNew(logIds: readonly number[]): Promise<void> {
+    await this.sealOneByOne(await unsealed.all(this.deps.database, { logIds }));
+  }
+
+  private async sealOneByOne(trails: readonly FoundTrail[]): Promise<void> {
     const { database, seals, alarms } = this.deps;
-    for (const { id, position, hash, ...row } of await unsealed.all(database, { logIds })) {
+    for (const { id, position, hash, ...row } of trails) {
       if (this.ending.signal.aborted) return;
       const owner = ownerOf(row);
       const head = { id, log: logName(owner), position, hash };

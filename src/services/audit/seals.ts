@@ -43,6 +43,10 @@ const countOf = statement<{ logId: number }>()((p) =>
     .where('log_id', '=', p('logId')),
 );
 
+const currentHead = statement<{ logId: number }>()((p) =>
+  db.selectFrom('audit_log').select(['position', 'hash']).where('id', '=', p('logId')),
+);
+
 const COLUMNS = ['logId', 'position', 'hash', 'checkpoints', 'digest', 'mac'] as const;
 
 const lockSeal = statement<{ logId: number }>()((p) =>
@@ -92,7 +96,10 @@ export class TrailSeals {
     private readonly now: () => Date,
   ) {}
 
-  /** Signs the head of a trail, which has to have the newest checkpoint of the storage. Throws CONFLICT with a fault. */
+  /**
+   * Signs the head of a trail as it is now, which has to have the newest checkpoint of the storage. Throws CONFLICT with a
+   * fault.
+   */
   async sign(tx: Queryable, head: BegunTrail, stored: SignedCheckpoint | undefined): Promise<SignedCheckpoint> {
     const sealed = await this.advance(tx, head);
     const made = await checkpointsOf(tx, head, Math.min(stored?.number ?? Infinity, sealed.checkpoints) - 1);
@@ -101,13 +108,15 @@ export class TrailSeals {
     if ((await countOf.one(tx, { logId: head.id })).checkpoints < sealed.checkpoints)
       throw auditTrailFault(gapIn(await checkpointsOf(tx, head), sealed) as Fault);
     const newest = made.at(-1)?.checkpoint;
-    if (newest?.position === head.position) return newest;
-    return this.addCheckpoint(tx, head.id, sealed, head);
+    if (newest?.position === sealed.position) return newest;
+    return this.addCheckpoint(tx, head.id, sealed, sealed);
   }
 
   /** Follows a trail from its seal to its head, and seals that. Throws CONFLICT with a fault. */
-  async advance(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
-    const row = await lockSeal.first(tx, { logId: head.id });
+  async advance(tx: Queryable, known: BegunTrail): Promise<SealedHead> {
+    const row = await lockSeal.first(tx, { logId: known.id });
+    // Read after the seal is locked: another instance may have sealed what came after the head that is known.
+    const head = { ...known, ...((await currentHead.first(tx, { logId: known.id })) ?? known) };
     if (row === undefined) return this.begin(tx, head);
     const { mac, ...rest } = row;
     const sealed = { log: head.log, ...rest };
@@ -146,7 +155,10 @@ export class TrailSeals {
    * before: without its seal, it was tampered with.
    */
   private async begin(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
-    if ((await this.anchors.newest(head.log)) !== undefined)
+    const isStored = (await this.anchors.newest(head.log)) !== undefined;
+    // Another instance may have made it meanwhile.
+    if (isStored && (await lockSeal.first(tx, { logId: head.id })) !== undefined) return this.advance(tx, head);
+    if (isStored)
       throw auditTrailFault(faultOf('SEAL_MISSING', head.position, 'The trail was sealed, and its seal is missing.'));
     const beginning = await this.beginningOf(tx, head);
     let first: EntryText | undefined;

@@ -70,6 +70,11 @@ export async function headOf(database: Queryable, owner: TrailOwner): Promise<Tr
   return { log, ...(head ?? { position: 0, hash: beginningOf(log) }) };
 }
 
+/** The head that a checkpoint was signed for. */
+export function headAt(head: TrailHead, { position, hash: ofEntry }: Checkpoint): TrailHead {
+  return { ...head, position, hash: Buffer.from(ofEntry, 'hex') };
+}
+
 export function beginningOf(log: string): Buffer {
   return hash('sha256', log, 'buffer');
 }

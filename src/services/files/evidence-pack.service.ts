@@ -10,7 +10,7 @@ import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
 import type { ReadRecorder } from '../audit/reads.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
-import { entriesAbout, headOf } from '../audit/trails.js';
+import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
@@ -121,7 +121,8 @@ export class EvidencePackService {
       this.checkpoints.signing({ organizationId }, async (tx, sign) => {
         if (isFirst) await recordWorkflow(tx, caller, workflow, facts);
         const head = await headOf(tx, { organizationId });
-        return { head, checkpoint: await sign(head) };
+        const checkpoint = await sign(head);
+        return { head: headAt(head, checkpoint), checkpoint };
       });
     const event = workflowEvent(workflow, facts);
     return (await this.deps.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
