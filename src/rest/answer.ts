@@ -77,7 +77,10 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields, fault }: DomainError): DomainError {
+export function asWordedAt(
+  path: string,
+  { code, messages, retryAfter, reason, fields, fault }: DomainError,
+): DomainError {
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
