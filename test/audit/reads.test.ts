@@ -71,12 +71,14 @@ describe('signed addresses of evidence packs', () => {
     const id = await newOrganization();
     await buildWorkflow(database, id, WORKFLOW);
     expect(await statusOf(await addressOf(id))).toBe(200);
-    const blocking = await Database.open(gateway.database.url, 1);
-    const held = Promise.withResolvers<void>();
+    const blocking = await Database.open(gateway.database.url, 2);
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = blocking.transaction(async (tx) => {
       await tx.rows(HOLD_SEAL, [id]);
+      locked.resolve();
       await held.promise;
     });
+    await locked.promise;
     const under = Array.from({ length: PACKS }, (_, index) => statusOf(signed(id, 20 + index)));
     await someoneWaits(database, PACKS);
     const refused = await fetch(signed(id, 40));
