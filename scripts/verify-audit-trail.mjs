@@ -133,6 +133,7 @@ async function verifyExport(file, keys, earlier, part) {
   const missing = new Set(part.keys());
   let [position, hash, last, pruned] = [0, undefined, undefined, undefined];
   let first;
+  const own = [];
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     if (last !== undefined) throw new Fault('there is more after the checkpoint of the export');
     const item = JSON.parse(line);
@@ -141,8 +142,18 @@ async function verifyExport(file, keys, earlier, part) {
       ({ position, hash } = pruned);
       continue;
     }
+    if (item.earlier_checkpoint !== undefined) {
+      const checkpoint = signedCheckpoint(item.earlier_checkpoint, keys);
+      own.push(checkpoint);
+      requireSame(checkpoint, position, hash);
+      if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing`);
+      if (checkpoint.position < position && checkpoint.position > (pruned?.position ?? 0))
+        throw new Fault(`the checkpoint of entry ${checkpoint.position} does not follow it`);
+      continue;
+    }
     if (item.checkpoint !== undefined) {
       last = signedCheckpoint(item.checkpoint, keys);
+      own.push(last);
       continue;
     }
     if (item.position !== position + 1) throw new Fault(`entry ${position + 1} is missing`);
@@ -164,14 +175,36 @@ async function verifyExport(file, keys, earlier, part) {
     throw new Fault('entry 1 was changed');
   if (position < last.position) throw new Fault(`entry ${position + 1} is missing`);
   requireSame(last, position, hash ?? beginning);
+  verifyCheckpoints(own, last.log);
   for (const checkpoint of earlier) {
     if (checkpoint.log !== last.log) throw new Fault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
     if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing: it was there earlier`);
+    if (typeof checkpoint.previous === 'string' && own[checkpoint.number - 1]?.signature !== checkpoint.signature)
+      throw new Fault(`checkpoint ${checkpoint.number} of ${checkpoint.at} is not among those of the export`);
   }
   const removed = pruned?.position ?? 0;
   for (const lost of missing)
     if (lost > removed) throw new Fault(`the export has no entry ${lost}, which the part has`);
   return { removed, last, absent: missing.size };
+}
+
+/**
+ * Each checkpoint says what all before it add up to. An export of before checkpoints were chained has its last one alone.
+ */
+function verifyCheckpoints(checkpoints, log) {
+  if (checkpoints.length === 1 && typeof checkpoints[0].previous !== 'string') return;
+  let digest = sha256(Buffer.alloc(0), log);
+  for (const [index, checkpoint] of checkpoints.entries()) {
+    const { position, previous } = checkpoint;
+    const number = typeof previous === 'string' ? checkpoint.number : index + 1;
+    if (checkpoint.log !== log)
+      throw new Fault(`the checkpoint of entry ${position} is of ${checkpoint.log}, not ${log}`);
+    if (number !== index + 1)
+      throw new Fault(`checkpoint ${index + 1} is missing, before the one of entry ${position}`);
+    if ((previous ?? digest) !== digest)
+      throw new Fault(`checkpoint ${number}, of entry ${position}, follows others than those of the export`);
+    digest = sha256(digest, chainedText(checkpoint));
+  }
 }
 
 function requireSame(checkpoint, position, hash) {
@@ -185,12 +218,28 @@ function signedCheckpoint(json, keys) {
   const { at, hash, log, position, signature } = checkpoint;
   const id = checkpoint.key_id ?? checkpoint.keyId;
   const jwk = keys.find(({ kid }) => kid === id);
-  const text = Buffer.from(canonical({ at, hash, log, position }));
-  const isSigned =
+  const isBy = (text, given) =>
     jwk !== undefined &&
-    verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), Buffer.from(String(signature), 'base64url'));
-  if (!isSigned) throw new Fault(`the checkpoint of position ${position} is not signed with a key of the key file`);
+    verify(
+      null,
+      Buffer.from(text),
+      createPublicKey({ key: jwk, format: 'jwk' }),
+      Buffer.from(String(given), 'base64url'),
+    );
+  const isChained = typeof checkpoint.previous === 'string';
+  const chainSignature = checkpoint.chain_signature ?? checkpoint.chainSignature;
+  if (
+    !isBy(canonical({ at, hash, log, position }), signature) ||
+    (isChained && !isBy(chainedText(checkpoint), chainSignature))
+  )
+    throw new Fault(`the checkpoint of position ${position} is not signed with a key of the key file`);
   return checkpoint;
+}
+
+/** What is added up of a checkpoint; of one that is not chained, neither its number nor what comes before it. */
+function chainedText({ at, hash, log, number, position, previous }) {
+  const chained = typeof previous === 'string' ? { number, previous } : {};
+  return canonical({ at, hash, log, position, ...chained });
 }
 
 /** Canonical JSON (RFC 8785) of what JSON.parse has read. */

@@ -31,14 +31,17 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, store, content, feed, usage, addresses, refusals, access, catalogs, log } = foundation;
+  const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
+    foundation;
   const services = createServices(foundation);
-  const { broadcaster, consumers } = services;
+  const { broadcaster, consumers, auditSealer } = services;
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
+    auditSealer.wake(logIds);
   });
   for (const consumer of consumers) consumer.start();
+  auditSealer.start();
   // Before anything is changed: what reports showed before judgements were kept is what they keep.
   await services.incidentJudgements.judgeRecorded();
   const jobs = createJobs(foundation);
@@ -71,9 +74,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
         ...[jobs.stop(), apollo.stop(), beginning, broadcaster.close(), usage.close()],
-        ...[addresses.close(), refusals.close()],
+        ...[addresses.close(), refusals.close(), readings.close()],
         ...consumed,
+        auditSealer.close(),
       ]);
+      records.close();
       await store.close();
       await database.close();
     },

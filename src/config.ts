@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
+import { isEmailAddress } from './common/formats.js';
 import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
 import type { Quotas } from './services/shared/quotas.js';
@@ -47,6 +48,10 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: Sender;
   secretKey: string;
+  /** Keys before it, by which audit trails were sealed and signed. */
+  earlierSecretKeys: readonly string[];
+  /** Where checkpoints of audit trails are mailed to; undefined is nowhere. */
+  auditCheckpointMail: string | undefined;
   demo: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   /** What Express calls "trust proxy": how many proxies in front are believed; 0 is none. */
@@ -113,6 +118,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     smtpUrl: reader.url('SMTP_URL', ['smtp://', 'smtps://'])?.href,
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', { optional: embedded }),
+    earlierSecretKeys: reader.secrets('EARLIER_SECRET_KEYS'),
+    auditCheckpointMail: reader.mailAddress('AUDIT_CHECKPOINT_MAIL'),
     demo,
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
@@ -281,6 +288,22 @@ class EnvReader {
     const text = this.text(key);
     if (text === undefined) return optional ? '' : this.error(`${key} is required together with DATABASE_URL`, '');
     return text.length >= MIN_SECRET ? text : this.error(`${key} must have at least ${MIN_SECRET} characters`, '');
+  }
+
+  secrets(key: string): string[] {
+    const texts = (this.text(key) ?? '').split(',').map((text) => text.trim());
+    const given = texts.filter((text) => text !== '');
+    if (given.every((text) => text.length >= MIN_SECRET)) return given;
+    return this.error(
+      `${key} must be earlier secret keys with commas between, each of ${MIN_SECRET} characters at least`,
+      [],
+    );
+  }
+
+  mailAddress(key: string): string | undefined {
+    const text = this.text(key);
+    if (text === undefined || isEmailAddress(text)) return text;
+    return this.error(`${key} must be an e-mail address`, undefined);
   }
 
   origins(key: string, fallback: Config['corsOrigins']): Config['corsOrigins'] {

@@ -38,6 +38,7 @@ export const CONFLICT_REASONS = [
   'REPORT_OUT_OF_ORDER',
   'REPORT_NOT_RECORDED',
   'REPORT_FOLLOWED',
+  'AUDIT_TRAIL_FAULT',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
@@ -70,6 +71,14 @@ export interface ChangedObject {
   readonly databaseId?: string | number | undefined;
 }
 
+/** What is wrong with an audit trail, and where. */
+export interface TrailFault {
+  position: number;
+  /** One of `AuditFaultReason`. */
+  reason: string;
+  message: string;
+}
+
 export class DomainError extends Error {
   /** Extensions of the files that are allowed, where one of another type was refused. */
   readonly allowed?: readonly string[];
@@ -85,6 +94,8 @@ export class DomainError extends Error {
     readonly fields?: readonly FieldError[],
     /** The request was executed before, under the same key. */
     readonly executed?: ExecutedBefore,
+    /** Only CONFLICT with the reason AUDIT_TRAIL_FAULT carries it. */
+    readonly fault?: TrailFault,
   ) {
     // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.
     const { stackTraceLimit } = Error;
@@ -102,6 +113,8 @@ export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [100
 export const requestTimeout = (what: 'body' | 'request' = 'body') =>
   new DomainError('REQUEST_TIMEOUT', [`The ${what} arrived too slowly`]);
 export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
+export const auditTrailFault = (fault: TrailFault) =>
+  new DomainError('CONFLICT', [1009], undefined, 'AUDIT_TRAIL_FAULT', undefined, undefined, fault);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');

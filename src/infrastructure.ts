@@ -10,6 +10,7 @@ import { JobQueues } from './jobs/queues.js';
 import type { Logger } from './logger.js';
 import { MailOutbox } from './mail/mail-outbox.js';
 import { DownloadLinks } from './services/files/downloads.service.js';
+import { ReadRecorder } from './services/audit/reads.js';
 import { RefusalRecorder } from './services/audit/refusals.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { TokenAddresses } from './services/tokens/token-addresses.js';
@@ -18,7 +19,8 @@ import { StoredContent } from './services/files/stored-content.js';
 import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
-import { openBlobStore } from './storage/storage-location.js';
+import type { RecordStore } from './storage/record-store.js';
+import { openBlobStore, openRecordStore } from './storage/storage-location.js';
 
 export interface AppDeps {
   config: Readonly<Config>;
@@ -41,6 +43,8 @@ export interface Foundation {
   database: Database;
   store: BlobStore;
   content: StoredContent;
+  /** Checkpoints of audit trails, which the database cannot change. */
+  records: RecordStore;
   /** Signs and checks the links that files are downloaded by. */
   links: DownloadLinks;
   /** Which tokens were used when; written down now and then. */
@@ -49,6 +53,8 @@ export interface Foundation {
   addresses: TokenAddresses;
   /** What members were refused; recorded apart from requests. */
   refusals: RefusalRecorder;
+  /** What was read and downloaded; repetitions are counted. */
+  readings: ReadRecorder;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
   /** Who may what. */
@@ -62,7 +68,7 @@ export interface Foundation {
   mails: MailOutbox;
 }
 
-/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals` and `feed` before them. */
+/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals`, `readings` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const { config, databaseUrl, catalog, regimes, log, now = () => new Date() } = deps;
   const milliseconds = () => now().getTime();
@@ -74,10 +80,9 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     await standby.checkSessions(log);
     database.useReplica(new Replica(standby));
   }
-  const store = await openBlobStore(config.storageUrl, {
-    stagingDir: config.dataDir,
-    silenceSeconds: config.storageSilenceSeconds,
-  });
+  const silenceSeconds = config.storageSilenceSeconds;
+  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir, silenceSeconds });
+  const records = await openRecordStore(config.storageUrl, silenceSeconds);
   const content = new StoredContent(database, store, new StorageOwner(database, store, config), {
     // Lists take two fifths at most, and everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
@@ -88,6 +93,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const usage = new TokenUsage(database, milliseconds);
   const addresses = new TokenAddresses(database, log, now);
   const refusals = new RefusalRecorder(database, log, now);
+  const readings = new ReadRecorder(database, log, now);
   const feed = new AnnouncementFeed({
     url: config.listenDatabaseUrl ?? databaseUrl,
     database,
@@ -117,7 +123,18 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   );
   return {
     ...{ config, log, now, regimes },
-    ...{ database, store, content, links },
-    ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
+    ...{ database, store, content, records, links },
+    ...{
+      usage,
+      addresses,
+      refusals,
+      readings,
+      feed,
+      access,
+      limits: new RateLimits(config.rateLimits),
+      catalogs,
+      queues,
+      mails,
+    },
   };
 }

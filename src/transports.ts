@@ -43,7 +43,7 @@ export async function createTransports(foundation: Foundation, services: Service
   const { schema, executor, sofa } = await (contract ??= createContract());
   const largeBodies = new LargeBodies();
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
-  const metrics = new Metrics(database, queues, sessions, services.consumers, services.idempotency);
+  const metrics = new Metrics(database, queues, sessions, services);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRestHandler({ ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);

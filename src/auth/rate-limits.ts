@@ -207,9 +207,8 @@ export class RateMeter {
     }
   }
 
-  /** Takes a place among the caller's costly requests until `leave`. Throws RATE_LIMITED. */
-  enter(kind: CostlyRequest): void {
-    const subject = this.caller.kind === 'user' ? String(this.caller.tokenId) : this.network;
+  /** Takes a place among the caller's costly requests, or those of another subject, until `leave`. Throws RATE_LIMITED. */
+  enter(kind: CostlyRequest, subject = this.caller.kind === 'user' ? String(this.caller.tokenId) : this.network): void {
     this.places.push(this.limits.enter(kind, subject));
   }
 

@@ -116,8 +116,11 @@ const privilegesOf = (role: string) => [
   ]),
   `revoke insert, update, delete on schema_migration from ${role}`,
   `revoke update, delete on audit_entry, audit_checkpoint, audit_log from ${role}`,
+  `revoke delete on audit_seal, audit_fault from ${role}`,
+  `revoke insert, update, delete on audit_stray_entry from ${role}`,
   `grant update (position, hash, latest_at, lateness) on audit_log to ${role}`,
   `grant execute on function prune_audit_entries(bigint, bigint) to ${role}`,
+  `grant execute on function set_aside_audit_entries(bigint) to ${role}`,
   `grant execute on function keep_report_months(timestamptz, timestamptz) to ${role}`,
 ];
 

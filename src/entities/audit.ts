@@ -1,5 +1,5 @@
 import { defineEntity, type Opt } from '@mikro-orm/core';
-import { bytes, instant, p } from './columns.js';
+import { bytes, creationTime, instant, p } from './columns.js';
 
 /**
  * The head of an audit trail: an organization's, or that of a user's own affairs. It refers to neither by a foreign key,
@@ -72,6 +72,59 @@ export const AuditCheckpoint = defineEntity({
     keyId: p.text(),
     /** Ed25519, over the canonical JSON of the checkpoint. */
     signature: bytes(),
+    /** Its place among the checkpoints of the trail, beginning with 1; a trigger fills it in for earlier versions. */
+    number: p.integer().$type<Opt<number>>(),
+    /** What all checkpoints before it add up to; null for one of a version that did not chain them. */
+    previous: bytes().nullable(),
+    /** Ed25519, over number and previous as well; null for one of such a version. */
+    chainSignature: bytes().nullable(),
+  },
+  uniques: [{ properties: ['logId', 'number'] }],
+});
+
+/** Up to where the gateway itself has followed a trail, under a key that the database does not have. It only moves on. */
+export const AuditSeal = defineEntity({
+  name: 'AuditSeal',
+  properties: {
+    logId: p.bigint('number').primary().autoincrement(false),
+    position: p.bigint('number'),
+    /** Of the entry at this position. */
+    hash: bytes(),
+    /** How many checkpoints there are. */
+    checkpoints: p.integer(),
+    /** What they add up to. */
+    digest: bytes(),
+    /** HMAC-SHA-256 of all above, with the name of the trail. */
+    mac: bytes(),
+    /** Up to which checkpoint the storage and the log have them. */
+    published: p.integer().default(0),
+    /** Up to which checkpoint they were mailed. */
+    mailed: p.integer().default(0),
+  },
+});
+
+/** A fault of a trail that was reported; it is reported once. */
+export const AuditFault = defineEntity({
+  name: 'AuditFault',
+  properties: {
+    log: p.text().primary(),
+    reason: p.text().primary(),
+    position: p.bigint('number').primary(),
+    message: p.text(),
+    foundAt: instant(),
+  },
+});
+
+/** An entry that no gateway has written, taken out of the way of the next one. */
+export const AuditStrayEntry = defineEntity({
+  name: 'AuditStrayEntry',
+  properties: {
+    id: p.integer().primary(),
+    logId: p.bigint('number'),
+    position: p.bigint('number'),
+    entry: p.text(),
+    hash: bytes(),
+    removedAt: creationTime(),
   },
 });
 

@@ -1,6 +1,14 @@
 import type { InferEntity, Opt } from '@mikro-orm/core';
 import type { ColumnType, Generated } from 'kysely';
-import { AuditCheckpoint, AuditEntry, AuditLog, EventConsumer } from './audit.js';
+import {
+  AuditCheckpoint,
+  AuditEntry,
+  AuditFault,
+  AuditLog,
+  AuditSeal,
+  AuditStrayEntry,
+  EventConsumer,
+} from './audit.js';
 import { ApiToken, TokenAddress, TokenBlock, TokenRecovery } from './tokens.js';
 import {
   CloudDefender,
@@ -58,6 +66,9 @@ export const tables = {
   audit_log: AuditLog,
   audit_entry: AuditEntry,
   audit_checkpoint: AuditCheckpoint,
+  audit_seal: AuditSeal,
+  audit_fault: AuditFault,
+  audit_stray_entry: AuditStrayEntry,
   event_consumer: EventConsumer,
   installation: Installation,
   unreferenced_content: UnreferencedContent,

@@ -79,10 +79,16 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
   const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
-  const { allowed } = error;
+  const { allowed, fault } = error;
   const { objects } = executed ?? {};
-  const details = { ...(fields && { fields }), ...(reason && { reason }), ...(allowed && { allowed }) };
-  return { message: sentence, extensions: { code, messages, ...details, ...(objects && { objects }) } };
+  const about = {
+    ...(fields && { fields }),
+    ...(reason && { reason }),
+    ...(allowed && { allowed }),
+    ...(objects && { objects }),
+    ...(fault && { fault }),
+  };
+  return { message: fault?.message ?? sentence, extensions: { code, messages, ...about } };
 }
 
 /** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
@@ -172,4 +178,5 @@ const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
   REPORT_OUT_OF_ORDER: 'A report before it is not recorded: record that first, or name it in `includes`',
   REPORT_NOT_RECORDED: 'This report is not recorded',
   REPORT_FOLLOWED: 'A report that follows it is recorded: take that back first',
+  AUDIT_TRAIL_FAULT: 'The audit trail is not as it was written: its verification names the fault',
 };

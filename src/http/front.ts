@@ -59,6 +59,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Allowed-File-Types',
       'Missing-Characters',
       'Unordered-Scripts',
+      'Audit-Trail-Fault',
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',

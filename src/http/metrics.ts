@@ -24,9 +24,12 @@ interface ConsumerFigures {
   lag(): Promise<number>;
 }
 
-/** Figures of answers that are kept for an `Idempotency-Key`. */
-interface KeptAnswerFigures {
-  storedBytes(): Promise<number>;
+/** Figures of services. */
+interface ServiceFigures {
+  readonly consumers: readonly ConsumerFigures[];
+  readonly auditAlarms: { faults(): Promise<number> };
+  /** Answers that are kept for an `Idempotency-Key`. */
+  readonly idempotency: { storedBytes(): Promise<number> };
 }
 
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
@@ -41,8 +44,7 @@ export class Metrics {
     database: DatabaseFigures,
     queues: QueueFigures,
     live: LiveFigures,
-    consumers: readonly ConsumerFigures[],
-    keptAnswers: KeptAnswerFigures,
+    { consumers, auditAlarms, idempotency }: ServiceFigures,
   ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -63,7 +65,8 @@ export class Metrics {
     this.watchQueues(queues);
     this.watchLive(live);
     this.watchConsumers(consumers);
-    this.watchKeptAnswers(keptAnswers);
+    this.watchKeptAnswers(idempotency);
+    this.watchTrails(auditAlarms);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -144,7 +147,7 @@ export class Metrics {
     });
   }
 
-  private watchKeptAnswers(keptAnswers: KeptAnswerFigures): void {
+  private watchKeptAnswers(keptAnswers: ServiceFigures['idempotency']): void {
     new Gauge({
       name: 'gateway_idempotency_stored_bytes',
       help: 'Bytes of the answers that are kept for requests with an Idempotency-Key.',
@@ -153,6 +156,18 @@ export class Metrics {
         const bytes = await keptAnswers.storedBytes().catch(() => undefined);
         if (bytes === undefined) this.reset();
         else this.set(bytes);
+      },
+    });
+  }
+
+  private watchTrails(alarms: ServiceFigures['auditAlarms']): void {
+    new Gauge({
+      name: 'gateway_audit_faults',
+      help: 'Faults of audit trails that were found: places where a trail was not as it was written.',
+      registers: [this.registry],
+      async collect() {
+        const faults = await alarms.faults().catch(() => undefined);
+        if (faults !== undefined) this.set(faults);
       },
     });
   }

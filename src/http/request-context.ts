@@ -39,6 +39,7 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
   const requestId = nameRequest(request, response);
   let context: Promise<GraphQLContext> | undefined;
   let begun: GraphQLContext | undefined;
+  let anonymous: RateMeter | undefined;
   const requestContext: RequestContext = {
     requestId,
     route: 'unknown',
@@ -50,9 +51,10 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
         return made;
       })),
     origin: () => ({ address: clientAddress(request, deps.trustProxy ?? 0), requestId }),
-    anonymousMeter: () => deps.limits.meter(ANONYMOUS, requestContext.origin().address),
+    anonymousMeter: () => (anonymous ??= deps.limits.meter(ANONYMOUS, requestContext.origin().address)),
     release() {
       begun?.meter.leave();
+      anonymous?.leave();
       for (const file of begun?.received?.values() ?? [])
         file.then((staged) => staged.discard()).catch(() => undefined);
     },

@@ -83,6 +83,16 @@ export function recoveredMail(to: string, user: { username: string; email: strin
   });
 }
 
+/** The mail with checkpoints of audit trails, as `verify-audit-trail.mjs` reads them: one on each line. */
+export function checkpointMail(to: string, checkpoints: readonly object[], publicUrl: string): Mail {
+  const advice = 'Keep this mail: a checkpoint shows later whether an audit trail was changed since.';
+  return composed({
+    ...{ to, subject: `Checkpoints of audit trails (${checkpoints.length})`, preheader: advice },
+    parts: [`The gateway at ${publicUrl} has signed:`, ...checkpoints.map((each) => JSON.stringify(each))],
+    footer: [advice],
+  });
+}
+
 /** A paragraph, what people have written, or an address to open for some aim, as a button where there is HTML. */
 type Part = string | { quotation: string } | { aim: string; link: string; label: string };
 

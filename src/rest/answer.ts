@@ -43,10 +43,10 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 }
 
 /**
- * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is
- * about, where a program can act on it; and which files are allowed, where one was refused.
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is about,
+ * where a program can act on it; which files are allowed, where one was refused; and the fault of an audit trail.
  */
-function errorHeaders({ code, retryAfter, reason, allowed, executed }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason, allowed, executed, fault }: DomainError): Record<string, string> {
   return {
     ...(executed === undefined ? {} : { [IDEMPOTENCY_REPLAYED]: 'true' }),
     ...(executed?.location === undefined ? {} : { Location: executed.location }),
@@ -54,6 +54,7 @@ function errorHeaders({ code, retryAfter, reason, allowed, executed }: DomainErr
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
     ...(allowed === undefined ? {} : { 'Allowed-File-Types': allowed.join(', ') }),
+    ...(fault === undefined ? {} : { 'Audit-Trail-Fault': `${fault.reason}; position=${fault.position}` }),
   };
 }
 
@@ -84,11 +85,11 @@ export function hasCodes(path: string): boolean {
 
 /** A failure as the routes of this path, a pattern, word it. */
 export function asWordedAt(path: string, error: DomainError): DomainError {
-  const { code, messages, retryAfter, reason, fields, allowed, executed } = error;
+  const { code, messages, retryAfter, reason, fields, allowed, executed, fault } = error;
   // Errors of fields name them as REST does.
   const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
-  const shown = new DomainError(code, sentences, retryAfter, reason, undefined, executed);
+  const shown = new DomainError(code, sentences, retryAfter, reason, undefined, executed, fault);
   return Object.assign(shown, allowed && { allowed });
 }
 

@@ -238,9 +238,13 @@ function signatureIn(said: Partial<AddressSignature>): AddressSignature {
   return { for: name, expires, signature };
 }
 
-/** Whether an address claims to be signed; it needs no token then, and its signature is verified. */
-export function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
-  return queryOf(request).has('signature');
+/** The signature of an address that claims to be signed: it needs no token then, and the signature is verified. */
+export function signatureOf(request: Pick<IncomingMessage, 'url'>): string | undefined {
+  return queryOf(request).get('signature') ?? undefined;
+}
+
+function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
+  return signatureOf(request) !== undefined;
 }
 
 /** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */

@@ -4,7 +4,7 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer.js';
-import { fileHandler, isSigned, type FileDeps } from './file-handler.js';
+import { fileHandler, signatureOf, type FileDeps } from './file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
 import { ROUTES } from './routes.js';
@@ -87,8 +87,15 @@ function allowed(methods: ReadonlyMap<string, unknown>): string {
 async function admit(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestContext = requestContextOf(request);
   const policy = policyOf(route);
-  if (route.open === true || (route.open === 'when signed' && isSigned(request)))
-    return chargeRequest(response, requestContext.anonymousMeter(), policy);
+  const signature = route.open === 'when signed' ? signatureOf(request) : undefined;
+  if (route.open === true || signature !== undefined) {
+    const meter = requestContext.anonymousMeter();
+    chargeRequest(response, meter, policy);
+    if (route.costly === undefined || signature === undefined) return;
+    // By its network as well: who may have one address signed may have many.
+    meter.enter(route.costly);
+    return meter.enter(route.costly, `signature ${signature}`);
+  }
   const { caller, meter } = await requestContext.context();
   chargeRequest(response, meter, policy);
   if (caller.kind === 'anonymous') throw unauthenticated();

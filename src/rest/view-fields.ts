@@ -231,7 +231,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
     'reason hash',
   ],
-  AuditCheckpoint: ['log position hash at keyId signature'],
+  AuditCheckpoint: ['log position hash at number previous keyId signature chainSignature'],
   AuditTrailVerification: [
     'valid verifiedFrom verifiedUpTo entries checkpoints',
     { fault: ['position reason message'] },

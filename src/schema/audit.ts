@@ -145,6 +145,18 @@ export class AuditCheckpoint {
     'Ed25519 in base64url, over the canonical JSON (RFC 8785) of `at`, `hash`, `log` and `position`.',
   )
   signature!: string;
+
+  @Nullable(() => Int, 'Its place among the checkpoints of the trail, beginning with 1; null before there is an entry.')
+  number!: number | null;
+
+  @Nullable(
+    () => String,
+    'SHA-256 of what all checkpoints before it add up to, in lower-case hexadecimal: it chains them; null for one without a number.',
+  )
+  previous!: string | null;
+
+  @Nullable(() => String, 'As `signature`, over `number` and `previous` as well; null without them.')
+  chainSignature!: string | null;
 }
 
 export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
@@ -155,7 +167,10 @@ export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
     POSITION_MISSING: 'There is no entry at this position.',
     HEAD_MISMATCH: 'The head of the trail is another entry than the last one.',
     CHECKPOINT_MISMATCH: 'A checkpoint was signed for another entry than the one at its position.',
-    SIGNATURE_INVALID: 'A checkpoint was changed, or not signed with the key of the gateway.',
+    CHECKPOINT_MISSING: 'A checkpoint is missing; what was signed is numbered.',
+    SEAL_MISMATCH: 'An entry is another one than the gateway had followed the trail up to.',
+    SEAL_MISSING: 'The trail is not sealed any more: it was deleted and begun anew, or its seal was.',
+    SIGNATURE_INVALID: 'A checkpoint or the seal was changed, or not made with the key of the gateway.',
   },
 );
 

@@ -1,9 +1,11 @@
-import { AuditCheckpointService, CheckpointKey } from './audit/checkpoints.service.js';
+import { AuditCheckpointService, CheckpointMails } from './audit/checkpoints.service.js';
 import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
 import { Consumer } from './audit/consumer.js';
+import { createTrailGuards } from './audit/guards.js';
+import { TrailSealer } from './audit/sealer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/settings.service.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
@@ -46,6 +48,7 @@ import { memberNotifications } from './members/notifications.js';
 import { tokenNotifications, TokenWarningService } from './tokens/notifications.js';
 import { workflowNotifications } from './workflows/notifications.js';
 import { OrganizationChangeService, organizationNotifications } from './organizations/organization-update.service.js';
+import { trailFaultNotice } from './organizations/trail-faults.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
 import { OrganizationReader } from './shared/organization-columns.js';
@@ -83,12 +86,16 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
-  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, log, now } = foundation;
+  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, readings, log, now } =
+    foundation;
   const { publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
-  const checkpointKey = new CheckpointKey(secretKey);
-  const auditCheckpoints = new AuditCheckpointService(database, access, checkpointKey, now);
+  const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
+    notify(tx, [trailFaultNotice(organizationId, at, fault)]),
+  );
+  const auditCheckpoints = new AuditCheckpointService(database, access, guards, now);
+  const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
 
   const changes = new OrganizationChangeService(foundation, reader);
@@ -157,12 +164,12 @@ export function createServices(foundation: Foundation) {
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
-    downloads: new DownloadService(database, store, links, now),
-    evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, {
-      ...{ store, links, now },
+    downloads: new DownloadService(database, store, links, readings, now),
+    evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
+      ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),
     }),
-    oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
+    oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, readings, now }),
     search: new SearchService(database, access, catalogs, reader),
 
     incidents,
@@ -172,15 +179,18 @@ export function createServices(foundation: Foundation) {
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),
-    reportDrafts: new ReportDraftService(database, access, regimes, now),
+    reportDrafts: new ReportDraftService(database, access, { regimes, readings, now }),
     incidentReminders: new IncidentReminderService(database, regimes, now),
 
     auditCheckpoints,
     auditTrails,
-    auditExports: new AuditExportService(database, access, auditCheckpoints, now),
-    listDownloads: new ListDownloadService(database, access, now),
-    auditPruning: new AuditPruningService(database, checkpointKey, now),
-    auditVerification: new AuditVerificationService(database, access, checkpointKey),
+    auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
+    listDownloads: new ListDownloadService(database, access, readings, now),
+    auditPruning: new AuditPruningService(database, guards.key, now),
+    auditVerification,
+    auditAlarms: guards.alarms,
+    checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
+    auditSealer: new TrailSealer({ database, log, ...guards }),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),

@@ -185,7 +185,7 @@ function signedContent(command: PutObjectCommand, sha256: string): void {
 }
 
 /** Aborts a step that takes longer; what comes of it afterwards is left alone, as a body that is read. */
-async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
   try {
@@ -195,7 +195,7 @@ async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Pr
   }
 }
 
-async function onService<T>(step: () => Promise<T>): Promise<T> {
+export async function onService<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -207,7 +207,7 @@ async function onService<T>(step: () => Promise<T>): Promise<T> {
  * Only a missing key is NOT_FOUND. What is no answer of the service at all (network, timeout, no credentials), its own
  * failures and its refusal of us are UNAVAILABLE; an answer that our request was wrong is our defect and stays.
  */
-function asDomainError(error: unknown): unknown {
+export function asDomainError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (!(error instanceof S3ServiceException)) return unavailableBecause(error);
   if (error.name === 'NoSuchKey') return notFound();
@@ -220,7 +220,7 @@ const CONNECT_MS = 3_000;
 const AGENT = { maxSockets: Infinity };
 
 /** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */
-function s3Client(location: S3Location, silence: number): S3Client {
+export function s3Client(location: S3Location, silence: number): S3Client {
   return new S3Client({
     endpoint: location.endpoint,
     region: location.region,

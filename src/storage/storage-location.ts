@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BlobStore, S3Location } from './blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
+import { LocalRecordStore, type RecordStore } from './record-store.js';
 
 interface LocalLocation {
   kind: 'local';
@@ -25,6 +26,14 @@ export async function openBlobStore(
   // The S3 SDK is slow to load, and not needed by a local store.
   const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore(location, stagingDir, silenceSeconds * 1_000);
+}
+
+/** Opens the records of the storage of STORAGE_URL without connecting. */
+export async function openRecordStore(storageUrl: string, silenceSeconds = SILENCE_SECONDS): Promise<RecordStore> {
+  const location = parseStorageUrl(storageUrl);
+  if (location.kind === 'local') return new LocalRecordStore(location.directory);
+  const { S3RecordStore } = await import('./s3-record-store.js');
+  return new S3RecordStore(location, silenceSeconds * 1_000);
 }
 
 /**

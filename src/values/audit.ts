@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = Object.freeze({
   DEVICE_STATUS_CHANGED: 'A device reported another status, or fell silent.',
   LIST_DOWNLOADED: 'A list was downloaded as CSV or as a workbook.',
   AUDIT_TRAIL_EXPORTED: 'The audit trail was exported.',
+  AUDIT_ENTRIES_SET_ASIDE: 'Entries that no gateway had written were taken out of the way of the audit trail.',
   AUDIT_TRAIL_PRUNED: 'Entries were removed from the beginning of the audit trail after their retention.',
   ACCESS_REFUSED: 'A member was refused what its role, or the token that it used, does not allow.',
 });
@@ -90,4 +91,11 @@ export type AuditActorType = 'USER' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */
 export type AuditFaultReason =
-  'HASH_MISMATCH' | 'POSITION_MISSING' | 'HEAD_MISMATCH' | 'CHECKPOINT_MISMATCH' | 'SIGNATURE_INVALID';
+  | 'HASH_MISMATCH'
+  | 'POSITION_MISSING'
+  | 'HEAD_MISMATCH'
+  | 'CHECKPOINT_MISMATCH'
+  | 'CHECKPOINT_MISSING'
+  | 'SEAL_MISMATCH'
+  | 'SEAL_MISSING'
+  | 'SIGNATURE_INVALID';

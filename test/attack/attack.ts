@@ -22,6 +22,7 @@ import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
 import { storage } from './scenarios/storage.js';
 import { tenancy } from './scenarios/tenancy.js';
+import { trails } from './scenarios/trails.js';
 import { uploads } from './scenarios/uploads.js';
 import { values as wrongValues } from './scenarios/values.js';
 import { versions } from './scenarios/versions.js';
@@ -51,6 +52,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   idempotency,
   storage,
   tenancy,
+  trails,
 };
 
 await main();

@@ -8,10 +8,9 @@ import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.js';
 import type { DemoFacts } from '../../src/demo/demo.js';
 import { StartupError } from '../../src/errors.js';
-import { headOf } from '../../src/services/audit/trails.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 import { until } from '../resilience/support/until.js';
-import { buildAuditEntry, checkpointsOf } from '../support/audit.js';
+import { buildAuditEntry, checkpointsOf, signNewest } from '../support/audit.js';
 import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { workDue } from '../support/jobs.js';
@@ -100,6 +99,7 @@ describe("the gateway's role", () => {
     expect(tables.length).toBeGreaterThan(40);
     expect(restricted).toEqual({
       ...{ audit_entry: 'select insert', audit_checkpoint: 'select insert', audit_log: 'select insert' },
+      ...{ audit_seal: 'select insert update', audit_fault: 'select insert update', audit_stray_entry: 'select' },
       schema_migration: 'select',
     });
   });
@@ -152,7 +152,7 @@ describe("the gateway's role", () => {
     const id = await buildOrganization(db, 'Of long ago');
     await db.rows('update organization set audit_retention_days = 365 where id = $1', [id]);
     await buildAuditEntry(db, id, { at: longAgo });
-    await checkpointsOf(gateway, () => longAgo).sign(db, await headOf(db, { organizationId: id }));
+    await signNewest(await checkpointsOf(gateway, () => longAgo), id);
     await jobs.run('auditPruning.pruneDue');
     await db.rows('update organization set deleted_at = $2 where id = $1', [id, longAgo]);
     await jobs.run('organizationPurge.purgeDeleted');

@@ -266,7 +266,12 @@ describe('the draft for printing', () => {
     ];
     for (const part of [...times, 'Early warning: NIS 2, Italy', 'CSIRT Italia', 'Perché così', 'Missing: to be'])
       expect(shown).toContain(part);
-    const changes = { regimeId: { after: 'nis2-it' }, stage: { after: 'EARLY_WARNING' }, number: { after: 1 } };
+    const changes = {
+      regimeId: { after: 'nis2-it' },
+      stage: { after: 'EARLY_WARNING' },
+      number: { after: 1 },
+      format: { after: format },
+    };
     expect((await downloads(incident)).map(({ entry }) => JSON.parse(entry))).toEqual([
       expect.objectContaining({ actor: expect.objectContaining({ id: testData.viewer.id }), changes }),
     ]);

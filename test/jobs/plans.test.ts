@@ -3,7 +3,7 @@ import { Access } from '../../src/auth/access.js';
 import type { Database } from '../../src/database/database.js';
 import { accessRecords, TokenUsage } from '../../src/database/access-records.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
-import { CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { Consumer, type ConsumerSettings } from '../../src/services/audit/consumer.js';
 import { AuditPruningService } from '../../src/services/audit/pruning.service.js';
 import { NotificationMails } from '../../src/services/notifications/notification-mails.js';

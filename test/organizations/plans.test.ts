@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Database } from '../../src/database/database.js';
-import { AuditCheckpointService, CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
+import { checkpointsFor } from '../support/audit.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';
 import { testConfig } from '../support/gateway.js';
@@ -135,16 +139,18 @@ describe('the organizations of a caller: no sequential scan', () => {
 
 test('what belongs to organizations that go for good is found by index', async () => {
   const never = async () => undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'purge-'));
   let purged = 0;
   await planned.expectIndexed(async (recorder) => {
     const owner = { agreement: async () => 'agreed' } as never;
     const log = { info: never, warn: never };
     const content = new StoredContent(recorder, { remove: never } as never, owner, { connections: 1, log } as never);
     const now = () => new Date('2026-03-01');
-    const access = undefined as never;
-    const checkpoints = new AuditCheckpointService(recorder, access, new CheckpointKey('key'), now);
+    const records = await openRecordStore(`file:${folder}`);
+    const checkpoints = checkpointsFor(recorder, { records, config: { secretKey: 'key' }, now });
     purged = await new OrganizationPurge({ database: recorder, content, now }, checkpoints).purgeDeleted();
   });
+  await rm(folder, { recursive: true });
   expect(purged).toBe(DELETED);
 });
 

@@ -30,11 +30,11 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-const purge = () => {
+const purge = async () => {
   const now = () => new Date(deletedAt.getTime() + later);
   const { database } = gateway.app;
   const { content } = contentUnderTest(database, store, gateway.config);
-  return new OrganizationPurge({ database, content, now }, checkpointsOf(gateway, now)).purgeDeleted();
+  return new OrganizationPurge({ database, content, now }, await checkpointsOf(gateway, now)).purgeDeleted();
 };
 
 const trailOf = (id: number) =>

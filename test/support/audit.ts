@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { AuditCheckpointService, CheckpointKey } from '../../src/services/audit/checkpoints.service.js';
+import { createLogger } from '../../src/logger.js';
+import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
+import { createTrailGuards } from '../../src/services/audit/guards.js';
 import { record, type AuditEvent } from '../../src/services/audit/record.js';
+import { headOf, type SignedCheckpoint } from '../../src/services/audit/trails.js';
+import type { RecordStore } from '../../src/storage/record-store.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
 import type { TestGateway } from './gateway.js';
 
 const JOB: Actor = { kind: 'system', name: 'tests.record' };
@@ -21,10 +26,32 @@ export function buildAuditEntry(
   return record(database, actor, { organizationId, action: 'INCIDENT_OPENED', at: new Date(), subject, ...event });
 }
 
+const records = ({ config }: TestGateway) => openRecordStore(config.storageUrl);
+
 /** Signs as the gateway does, for use cases that tests call themselves. */
-export function checkpointsOf({ app: { database }, config }: TestGateway, now: () => Date): AuditCheckpointService {
-  const access = undefined as never;
-  return new AuditCheckpointService(database, access, new CheckpointKey(config.secretKey), now);
+export async function checkpointsOf(gateway: TestGateway, now: () => Date): Promise<AuditCheckpointService> {
+  const { app, config } = gateway;
+  return checkpointsFor(app.database, { records: await records(gateway), config, now });
+}
+
+/** The same for any database. */
+export function checkpointsFor(
+  database: Database,
+  { records, config, now }: { records: RecordStore; config: { secretKey: string }; now: () => Date },
+): AuditCheckpointService {
+  const deps = { database, records, config: { earlierSecretKeys: [], ...config }, log: createLogger('silent'), now };
+  return new AuditCheckpointService(
+    database,
+    undefined as never,
+    createTrailGuards(deps, async () => undefined),
+    now,
+  );
+}
+
+/** Signs the newest entry of a trail, as the gateway's own jobs do. */
+export function signNewest(checkpoints: AuditCheckpointService, organizationId: number): Promise<SignedCheckpoint> {
+  const owner = { organizationId };
+  return checkpoints.signing(owner, async (tx, sign) => sign(await headOf(tx, owner)));
 }
 
 /** A trail as the statement of the operator's guide exports it. */
@@ -39,7 +66,7 @@ export type SqlStatement = [text: string, values: unknown[]];
 
 /** What the owner of the tables can do to audit trails. */
 export async function tamperWith(database: Database, ...statements: readonly SqlStatement[]): Promise<void> {
-  const tables = ['audit_entry', 'audit_log', 'audit_checkpoint'];
+  const tables = ['audit_entry', 'audit_log', 'audit_checkpoint', 'audit_seal'];
   for (const table of tables) await database.rows(`alter table ${table} disable trigger all`);
   for (const [text, values] of statements) await database.rows(text, values);
   for (const table of tables) await database.rows(`alter table ${table} enable trigger all`);

@@ -152,6 +152,8 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     storageSilenceSeconds: 8,
     storageSweep: true,
     smtpUrl: undefined,
+    earlierSecretKeys: [],
+    auditCheckpointMail: undefined,
     mailFrom: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
     secretKey: 'a key for tests that is long enough to be one',
     demo: false,

@@ -1,5 +1,6 @@
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
+import { AuditSeals } from './audit-seals.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { StorageOwner } from './storage-owner.js';
@@ -11,4 +12,5 @@ export const migrations = [
   { name: 'StorageOwner', class: StorageOwner },
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
   { name: 'DatedFacts', class: DatedFacts },
+  { name: 'AuditSeals', class: AuditSeals },
 ];

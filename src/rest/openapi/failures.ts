@@ -216,6 +216,13 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string' },
     example: 'png, jpg, jpeg, jpe, jfif, webp',
   },
+  'Audit-Trail-Fault': {
+    description:
+      'What is wrong with the audit trail, and at which position, where `Conflict-Reason` is `AUDIT_TRAIL_FAULT`.',
+    required: false,
+    schema: { type: 'string', pattern: '^[A-Z_]+; position=\\d+$' },
+    example: 'POSITION_MISSING; position=27',
+  },
   [IDEMPOTENCY_REPLAYED]: {
     description: 'The request with this `Idempotency-Key` was executed before; nothing was done again.',
     required: false,
@@ -259,7 +266,7 @@ function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
   const when = failures.map((failure) => failure.when);
   const extra = [
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
-    ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
+    ...(codes.includes('CONFLICT') ? ['Conflict-Reason', 'Audit-Trail-Fault'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
     ...(codes.some((code) => code === 'UNSUPPORTED_FILE_TYPE' || code === 'INVALID_DATA')
       ? ['Allowed-File-Types']

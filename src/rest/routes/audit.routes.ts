@@ -27,7 +27,10 @@ const EXAMPLES = {
     position: 42,
     hash: ENTRY.hash,
     at: '2026-11-21T03:25:00.000Z',
+    number: 3,
+    previous: '4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a',
     key_id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    chain_signature: 'Qn6T-XuqW0jUDfG6pSMXJwTMNZEc0eJZ7-BKA1ixPj-xK8DiMCxCMj5cpuDvVvyH3vDUdC0XkG5bIgtaw5t4Ag',
     signature: 'dr3P-XuqW0jUDfG6pSMXJwTMNZEc0eJZ7-BKA1ixPj-xK8DiMCxCMj5cpuDvVvyH3vDUdC0XkG5bIgtaw5t4Ag',
   },
   AuditTrailVerification: { valid: true, verified_from: 1, verified_up_to: 42, entries: 42, checkpoints: 2 },
@@ -60,8 +63,9 @@ export const AUDIT: RouteGroup = {
     [`GET ${AUDIT_PATH}.ndjson`]: {
       operationId: 'exportAuditTrail',
       description:
-        'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
+        'Each entry as it is stored, one JSON object on each line, each checkpoint after the entry that it was signed for, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer.',
       handler: 'audit-trail-ndjson',
+      errors: ['CONFLICT'],
       data: 'organization',
       costly: 'packs',
     },
@@ -70,6 +74,7 @@ export const AUDIT: RouteGroup = {
       description:
         'One row for each entry, oldest first, with the names of persons who were not erased. It begins with a byte order mark, unless `bom` is `0`. The export itself is recorded. Takes at least a Security Officer.',
       handler: 'audit-trail-csv',
+      errors: ['CONFLICT'],
       data: 'organization',
       own: [bom],
       costly: 'packs',

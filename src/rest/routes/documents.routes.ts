@@ -153,7 +153,7 @@ export const DOCUMENTS: RouteGroup = {
         SIGNATURE,
       ],
       costly: 'packs',
-      errors: ['BAD_USER_INPUT'],
+      errors: ['BAD_USER_INPUT', 'CONFLICT'],
       open: 'when signed',
     },
   },

@@ -1,56 +1,18 @@
-import { createPrivateKey, createPublicKey, hash, hkdfSync, sign, verify, type KeyObject } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
-import { canonicalJson } from './personal-values.js';
-import { headOf, logName, type Checkpoint, type SignedCheckpoint, type TrailHead } from './trails.js';
+import { db, statement } from '../../database/sql.js';
+import { auditTrailFault } from '../../errors.js';
+import type { MailQueue } from '../../mail/mailer.js';
+import { checkpointMail } from '../../mail/platform-mails.js';
+import { faultIn, type AuditAlarms } from './alarms.js';
+import type { CheckpointAnchors } from './anchors.js';
+import type { CheckpointKey } from './checkpoint-key.js';
+import { lostTrail } from './faults.js';
+import type { TrailSeals } from './seals.js';
+import { headOf, logName, type SignedCheckpoint, type TrailHead, type TrailOwner } from './trails.js';
 
-const PURPOSE = 'audit checkpoint';
-/** A private Ed25519 key in PKCS#8 (RFC 8410) but for its 32 bytes. */
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SEED_BYTES = 32;
-
-/** Signs checkpoints with a key that is derived from the secret key (HKDF-SHA-256): each instance has the same. */
-export class CheckpointKey {
-  /** The public key as a JSON Web Key Set (RFC 7517, RFC 8037). */
-  readonly keySet: object;
-  private readonly id: string;
-  private readonly privateKey: KeyObject;
-  private readonly publicKey: KeyObject;
-
-  constructor(secretKey: string) {
-    const seed = Buffer.from(hkdfSync('sha256', secretKey, '', PURPOSE, SEED_BYTES));
-    this.privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-    this.publicKey = createPublicKey(this.privateKey);
-    const { crv, kty, x } = this.publicKey.export({ format: 'jwk' });
-    this.id = hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url');
-    this.keySet = { keys: [{ kty, crv, x, kid: this.id, alg: 'EdDSA', use: 'sig' }] };
-  }
-
-  sign(checkpoint: Checkpoint): SignedCheckpoint {
-    const signature = sign(null, textOf(checkpoint), this.privateKey).toString('base64url');
-    return { ...checkpoint, keyId: this.id, signature };
-  }
-
-  /** Signs a manifest, which is indented and can therefore not be taken for the canonical JSON of a checkpoint. */
-  signManifest(text: string): Buffer {
-    return sign(null, Buffer.from(text), this.privateKey);
-  }
-
-  /** Whether it was signed with this very key. */
-  isSigned({ keyId, signature, ...checkpoint }: SignedCheckpoint): boolean {
-    const bytes = Buffer.from(String(signature), 'base64url');
-    return keyId === this.id && verify(null, textOf(checkpoint), this.publicKey, bytes);
-  }
-}
-
-function textOf({ at, hash: ofEntry, log, position }: Checkpoint): Buffer {
-  return Buffer.from(canonicalJson({ at, hash: ofEntry, log, position }));
-}
-
-/** Trails that get their checkpoints with one statement. */
+/** Trails that one statement finds. */
 const AT_ONCE = 500;
 
 const movedOn = statement<{ after: number }>()((p) =>
@@ -59,76 +21,141 @@ const movedOn = statement<{ after: number }>()((p) =>
     .leftJoin('audit_checkpoint as c', (join) =>
       join.onRef('c.log_id', '=', 'l.id').onRef('c.position', '=', 'l.position'),
     )
-    .select(['l.id', 'l.position', 'l.hash', 'l.organization_id as organizationId', 'l.user_id as userId'])
+    .select(['l.id', 'l.organization_id as organizationId', 'l.user_id as userId'])
     .where('c.log_id', 'is', null)
     .where('l.id', '>', p('after'))
     .orderBy('l.id')
     .limit(AT_ONCE),
 );
 
-const insert = statement<{ rows: string }>()((p) => {
-  const columns = ['logId', 'position', 'hash', 'createdAt', 'keyId', 'signature'] as const;
-  return sql`${insertRows('audit_checkpoint', columns, p('rows'))} on conflict do nothing`;
-});
+/** What keeps trails from being changed unnoticed. */
+export interface TrailGuards {
+  key: CheckpointKey;
+  seals: TrailSeals;
+  anchors: CheckpointAnchors;
+  alarms: AuditAlarms;
+}
+
+/** Signs a head in the transaction that it belongs to. */
+export type SignHead = (head: TrailHead) => Promise<SignedCheckpoint>;
 
 /** Signed checkpoints of audit trails: daily ones, and those that are kept outside of the database (docs/adr/0024). */
 export class AuditCheckpointService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly key: CheckpointKey,
+    private readonly guards: TrailGuards,
     private readonly now: () => Date,
   ) {}
 
   /** The public keys that checkpoints are signed with. */
   get keySet(): object {
-    return this.key.keySet;
+    return this.guards.key.keySet;
   }
 
   /** Signs the newest entry of an organization's trail; that nothing was recorded is signed as position 0. */
   async create(caller: Caller, organizationId: number): Promise<SignedCheckpoint> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
-    return this.sign(this.database, await headOf(this.database, { organizationId }));
+    return this.createFor({ organizationId });
   }
 
-  /** Signs and stores one for a head. */
-  async sign(tx: Queryable, head: TrailHead): Promise<SignedCheckpoint> {
-    return (await this.store(tx, [head]))[0] as SignedCheckpoint;
+  /**
+   * Runs `work` in a transaction in which it can sign heads of this trail; afterwards the storage and the log have the
+   * checkpoints. Throws CONFLICT, and raises an alarm, when the trail has a fault.
+   */
+  signing<Result>(owner: TrailOwner, work: (tx: Queryable, sign: SignHead) => Promise<Result>): Promise<Result> {
+    const { anchors, alarms } = this.guards;
+    return alarms.guard(owner, async () => {
+      const stored = await anchors.newest(logName(owner));
+      const logIds = new Set<number>();
+      const result = await this.database.transaction((tx) =>
+        work(tx, (head) => {
+          if (head.id !== undefined) logIds.add(head.id);
+          return this.sign(tx, head, stored);
+        }),
+      );
+      await this.database.afterwards((committed) => (committed ? this.publish([...logIds]) : undefined));
+      return result;
+    });
+  }
+
+  /** Whether `sign` has not found a fault of the trail; an alarm is raised for one. */
+  async isSigned(owner: TrailOwner, sign: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await sign();
+      return true;
+    } catch (error) {
+      const fault = faultIn(error);
+      if (fault === undefined) throw error;
+      await this.guards.alarms.raise(owner, fault);
+      return false;
+    }
   }
 
   /** The Ed25519 signature of a manifest that names its checkpoint: 64 bytes. */
   signManifest(text: string): Buffer {
-    return this.key.signManifest(text);
+    return this.guards.key.signManifest(text);
   }
 
-  /** Signs and stores one for each trail that has moved on since its last one. */
+  /** Signs one for each trail that has moved on since its last one. What cannot be signed does not hold up others. */
   async createDue(): Promise<void> {
+    const failures: unknown[] = [];
     for (let after = 0; ;) {
-      const heads = await movedOn.all(this.database, { after });
-      const last = heads.at(-1);
-      if (last === undefined) return;
-      await this.store(
-        this.database,
-        heads.map(({ organizationId, userId, ...head }) => {
-          return { ...head, log: logName(organizationId === null ? { userId: userId as string } : { organizationId }) };
-        }),
-      );
+      const trails = await movedOn.all(this.database, { after });
+      for (const { organizationId, userId } of trails) {
+        const owner = organizationId === null ? { userId: userId as string } : { organizationId };
+        await this.createFor(owner).catch((error: unknown) => {
+          if (faultIn(error) === undefined) failures.push(error);
+        });
+      }
+      const last = trails.at(-1);
+      if (last === undefined) break;
       after = last.id;
     }
+    if (failures.length > 0) throw failures[0];
   }
 
-  private async store(tx: Queryable, heads: readonly TrailHead[]): Promise<SignedCheckpoint[]> {
-    const at = this.now().toISOString();
-    const signed = heads.map(({ log, position, hash }) =>
-      this.key.sign({ log, position, hash: hash.toString('hex'), at }),
-    );
+  /** Mails what was signed since the last mail, some hundreds of checkpoints in each. */
+  async mailDue(post: (tx: Queryable, checkpoints: readonly SignedCheckpoint[]) => Promise<unknown>): Promise<void> {
+    const { anchors } = this.guards;
+    for (let isMore = true; isMore;)
+      isMore = await this.database.transaction((tx) => anchors.mail(tx, async (made) => void (await post(tx, made))));
+  }
+
+  private createFor(owner: TrailOwner): Promise<SignedCheckpoint> {
+    return this.signing(owner, async (tx, sign) => sign(await headOf(tx, owner)));
+  }
+
+  private async sign(
+    tx: Queryable,
+    { id, ...head }: TrailHead,
+    stored: SignedCheckpoint | undefined,
+  ): Promise<SignedCheckpoint> {
+    if (id !== undefined) return this.guards.seals.sign(tx, { id, ...head }, stored);
+    if (stored !== undefined) throw auditTrailFault(lostTrail(stored.position));
     // A trail without an entry has no row to which a checkpoint could belong.
-    const rows = heads.flatMap(({ id: logId, position, hash }, index) => {
-      const { keyId, signature } = signed[index] as SignedCheckpoint;
-      const row = { position, hash, createdAt: at, keyId, signature: Buffer.from(signature, 'base64url') };
-      return logId === undefined ? [] : [{ logId, ...row }];
-    });
-    if (rows.length > 0) await insert.all(tx, { rows: jsonRows<'audit_checkpoint'>(rows) });
-    return signed;
+    const { log, position, hash } = head;
+    return this.guards.key.sign({ log, position, hash: hash.toString('hex'), at: this.now().toISOString() });
+  }
+
+  /** What cannot be written now is written by the sealer. */
+  private async publish(logIds: readonly number[]): Promise<void> {
+    await this.guards.anchors.publish(this.database, logIds).catch(() => undefined);
+  }
+}
+
+/** Checkpoints by mail, to an address that is not the operator's of the database. */
+export class CheckpointMails {
+  constructor(
+    private readonly checkpoints: AuditCheckpointService,
+    private readonly mails: MailQueue,
+    private readonly config: { auditCheckpointMail: string | undefined; publicUrl: string },
+  ) {}
+
+  /** Does nothing without an address. */
+  async postDue(): Promise<void> {
+    const { auditCheckpointMail: to, publicUrl } = this.config;
+    if (to === undefined) return;
+    await this.checkpoints.mailDue((tx, made) => this.mails.post(tx, checkpointMail(to, made, publicUrl)));
   }
 }

@@ -83,6 +83,7 @@ const next = statement<{ name: string; actions: readonly string[]; logIds: reado
       left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
      cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
+                            and ${e.position} <= ${l.position}
                           order by ${e.position} limit ${p('limit')}) e
      where ${l.id} = any(${p('logIds')}::bigint[]) and ${l.organization_id} is not null
      order by ${e.log_id}, ${e.position}`,

@@ -9,8 +9,18 @@ import { portableName } from '../../storage/file-names.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
-import { recordOrganization, recordUser } from './subjects.js';
-import { entriesUpTo, headOf, pruningOf, type EntryText, type SignedCheckpoint } from './trails.js';
+import type { ReadRecorder } from './reads.js';
+import { organizationEvent, userEvent } from './subjects.js';
+import type { AuditVerificationService } from './verification.service.js';
+import {
+  checkpointsOf,
+  entriesUpTo,
+  headAt,
+  headOf,
+  pruningOf,
+  type EntryText,
+  type SignedCheckpoint,
+} from './trails.js';
 
 const organizationName = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
@@ -24,10 +34,15 @@ export class AuditExportService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly checkpoints: AuditCheckpointService,
+    private readonly verification: AuditVerificationService,
+    private readonly readings: ReadRecorder,
     private readonly now: () => Date,
   ) {}
 
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. */
+  /**
+   * Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. The file is not opened,
+   * but CONFLICT thrown, while the trail is not as it was written.
+   */
   async prepare(
     caller: Caller,
     organizationId: number,
@@ -40,42 +55,65 @@ export class AuditExportService {
     const name = `${portableName(`${organization.name} audit trail ${at.toISOString().slice(0, 10)}`)}.${format}`;
     const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
     const open = async () => {
-      const { head, pruning, checkpoint } = await this.database.transaction(async (tx) => {
-        const changes = { format: { after: format } };
-        const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
-        await record(tx, caller as Actor, event);
-        const newest = await headOf(tx, { organizationId });
-        const pruning = await pruningOf(tx, newest);
-        return { head: newest, pruning, checkpoint: await this.checkpoints.sign(tx, newest) };
-      });
+      await this.verification.requireValid({ organizationId });
+      const changes = { format: { after: format } };
+      const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
+      const signed = (isFirst: boolean) =>
+        this.checkpoints.signing({ organizationId }, async (tx, sign) => {
+          if (isFirst) await record(tx, caller as Actor, event);
+          const newest = await headOf(tx, { organizationId });
+          const pruning = await pruningOf(tx, newest);
+          const checkpoint = await sign(newest);
+          return { head: headAt(newest, checkpoint), pruning, checkpoint };
+        });
+      const { head, pruning, checkpoint } =
+        (await this.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
       const reads = await this.database.longReads();
       const batches = entriesUpTo(reads, head);
-      const lines =
-        format === 'csv' ? csvFile(tableOf(reads, batches), mark) : jsonLines(batches, checkpoint, pruning?.statement);
+      const made = (await checkpointsOf(reads, head)).map((each) => each.checkpoint);
+      const earlier = made.filter(({ signature }) => signature !== checkpoint.signature);
+      const besides = { checkpoint, earlier, pruned: pruning?.statement };
+      const lines = format === 'csv' ? csvFile(tableOf(reads, batches), mark) : jsonLines(batches, besides);
       return Readable.from(lines, { objectMode: false });
     };
     return { name, open };
   }
 }
 
-/** What was removed from the beginning, each entry as it is stored, and the checkpoint of the last one. */
+/** What a file of entries has besides them. */
+export interface SignedLines {
+  /** Of the last entry. */
+  checkpoint: SignedCheckpoint;
+  /** All before, by their numbers; none in a file of some entries only. */
+  earlier?: readonly SignedCheckpoint[];
+  /** What was removed from the beginning. */
+  pruned?: SignedCheckpoint | undefined;
+}
+
+/** What was removed, each entry as it is stored with the checkpoints that were signed for it, and the one of the last entry. */
 export async function* jsonLines(
   batches: AsyncIterable<EntryText[]>,
-  checkpoint: SignedCheckpoint,
-  pruned?: SignedCheckpoint,
+  { checkpoint, earlier = [], pruned }: SignedLines,
 ): AsyncGenerator<string> {
   if (pruned !== undefined) yield signedLine('pruned', pruned);
-  for await (const rows of batches)
-    yield rows
-      .map(
-        ({ position, hash, entry }) => `{"position":${position},"hash":"${hash.toString('hex')}","entry":${entry}}\n`,
-      )
-      .join('');
+  const left = earlier.values();
+  let next = left.next().value;
+  for await (const rows of batches) {
+    let lines = '';
+    for (const { position, hash, entry } of rows) {
+      for (; next !== undefined && next.position < position; next = left.next().value)
+        lines += signedLine('earlier_checkpoint', next);
+      lines += `{"position":${position},"hash":"${hash.toString('hex')}","entry":${entry}}\n`;
+    }
+    yield lines;
+  }
+  for (; next !== undefined && next.position <= checkpoint.position; next = left.next().value)
+    yield signedLine('earlier_checkpoint', next);
   yield signedLine('checkpoint', checkpoint);
 }
 
-function signedLine(name: string, { keyId, ...signed }: SignedCheckpoint): string {
-  return `${JSON.stringify({ [name]: { ...signed, key_id: keyId } })}\n`;
+function signedLine(name: string, { keyId, chainSignature, ...signed }: SignedCheckpoint): string {
+  return `${JSON.stringify({ [name]: { ...signed, key_id: keyId, chain_signature: chainSignature } })}\n`;
 }
 
 const HEADINGS = [
@@ -112,6 +150,7 @@ export class ListDownloadService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
+    private readonly readings: ReadRecorder,
     private readonly now: () => Date,
   ) {}
 
@@ -121,10 +160,10 @@ export class ListDownloadService {
     const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
     if (organizationId === undefined) {
       const user = this.access.authorizeSelf(caller, 'read');
-      return recordUser(this.database, user, user, facts);
+      return this.readings.read(user, userEvent(user, facts));
     }
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const { name } = await organizationName.one(this.database, { organizationId });
-    await recordOrganization(this.database, caller, { id: organizationId, name }, facts);
+    await this.readings.read(caller, organizationEvent({ id: organizationId, name }, facts));
   }
 }

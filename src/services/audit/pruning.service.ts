@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import type { CheckpointKey } from './checkpoints.service.js';
+import type { CheckpointKey } from './checkpoint-key.js';
 import { recordOrganization } from './subjects.js';
 import { checkpointOf, logName, prunedLog, type CheckpointRow } from './trails.js';
 
@@ -28,7 +28,8 @@ const nextTrail = statement<{ after: number }>()(
       left join ${o.table} on ${o.id} = ${l.organization_id}
       cross join lateral (select min(${e.position}) as position from ${e.table} where ${e.log_id} = ${l.id}) first
       cross join lateral (
-        select ${c.position}, ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature},
+        select ${c.position}, ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature}, ${c.number}, ${c.previous},
+               ${c.chain_signature} as "chainSignature",
                (select ${e.hash} from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = ${c.position}) as "entryHash"
           from ${c.table}
          where ${c.log_id} = ${l.id} and ${c.position} between first.position and prunable_audit_position(${l.id})

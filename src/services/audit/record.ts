@@ -1,9 +1,10 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
-import type { Queryable } from '../../database/database.js';
+import type { Queryable, Reads } from '../../database/database.js';
 import {
   column,
   insertSelect,
   sql,
+  statement,
   statementPerList,
   table,
   type Expression,
@@ -55,11 +56,12 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
   const entry = canonicalJson(values, await keysOf(tx, actor, values));
   const at = event.at.toISOString();
   const name = logName(event);
-  if ('userId' in event) await append(['user_id']).one(tx, { owner: event.userId, name, entry, at });
-  else {
-    const { logId } = await append(['organization_id']).one(tx, { owner: event.organizationId, name, entry, at });
-    tx.appended?.(logId);
-  }
+  const appended =
+    'userId' in event
+      ? await append(['user_id']).one(tx, { owner: event.userId, name, entry, at })
+      : await append(['organization_id']).one(tx, { owner: event.organizationId, name, entry, at });
+  if (appended.isTaken) await takePlace(tx, event, { ...appended, entry });
+  if ('organizationId' in event) tx.appended?.(appended.logId);
 }
 
 /** The fields that differ; undefined in `after` is a field that was not given. */
@@ -130,16 +132,64 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
   const [latestAt, lateness] = [column('audit_log', 'latest_at'), column('audit_log', 'lateness')];
   const at = sql`${p('at')}::timestamptz`;
   const entry = utf8(sql`${p('entry')}::text`);
-  return sql<{ logId: number }>`
+  return sql<{ logId: number; isTaken: boolean; position: number; hash: Buffer }>`
     with head as (
       insert into ${l.table} (${owner}, ${position}, ${hash}, ${latestAt})
       values (${p('owner')}, 1, sha256(sha256(${utf8(sql`${p('name')}::text`)}) || ${entry}), ${at})
       on conflict (${owner}) do update
         set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry}),
             ${latestAt} = greatest(${l.latest_at}, ${at}), ${lateness} = greatest(${l.lateness}, ${l.latest_at} - ${at})
-      returning ${l.id}, ${l.position}, ${l.hash})
-    ${insertEntry(p('entry'))} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
+      returning ${l.id}, ${l.position}, ${l.hash}),
+    added as (${insertEntry(p('entry'))} from head on conflict do nothing returning ${column('audit_entry', 'log_id')} as id)
+    select head.id as "logId", added.id is null as "isTaken", head.position, head.hash from head left join added on true`;
 });
+
+const setAside = statement<{ logId: number }>()(
+  (p) => sql<{ position: number; sha256: string }>`
+    select place as position, digest as sha256 from set_aside_audit_entries(${p('logId')})`,
+);
+
+interface Placed {
+  logId: number;
+  position: number;
+  hash: Buffer;
+  entry: string;
+}
+
+const insertAt = statement<Placed>()((p) =>
+  insertSelect('audit_entry', {
+    log_id: sql`${p('logId')}::bigint`,
+    position: sql`${p('position')}::bigint`,
+    entry: p('entry'),
+    hash: p('hash'),
+  }),
+);
+
+/** Positions that an entry names; all of them are in `audit_stray_entry`. */
+const NAMED = 20;
+
+/**
+ * The place of an entry was taken by one that no gateway has written: it is taken out of the way with all that stand behind
+ * the head, which is recorded, so that the organization can go on working.
+ */
+async function takePlace(tx: Queryable, event: AuditEvent, placed: Placed): Promise<void> {
+  const work = async (each: Queryable) => {
+    const moved = await setAside.all(each, placed);
+    await insertAt.all(each, placed);
+    const owner = 'userId' in event ? { userId: event.userId } : { organizationId: event.organizationId };
+    const name = logName(event);
+    const [type, id] =
+      'userId' in event ? (['USER', event.userId] as const) : (['ORGANIZATION', event.organizationId] as const);
+    await record(each, SET_ASIDE, {
+      ...{ ...owner, action: 'AUDIT_ENTRIES_SET_ASIDE', at: event.at, subject: { type, id, name } },
+      changes: { count: { after: moved.length }, entries: { before: moved.slice(0, NAMED) } },
+    });
+  };
+  const { transaction } = tx as Partial<Reads>;
+  await (transaction === undefined ? work(tx) : transaction.call(tx, work));
+}
+
+const SET_ASIDE: Actor = { kind: 'system', name: 'auditTrail.setAside' };
 
 /** The first entry of an organization's trail, around the id that it will have. */
 export interface FirstEntry {

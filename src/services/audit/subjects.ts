@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { PersonalValue } from './personal-values.js';
-import { record, type AuditFacts, type AuditSubject, type FieldChange } from './record.js';
+import { record, type AuditEvent, type AuditFacts, type AuditSubject, type FieldChange } from './record.js';
 
 /** Records what has happened to an organization in its trail. */
 export function recordOrganization(
@@ -10,7 +10,11 @@ export function recordOrganization(
   { id, name }: { id: number; name: string },
   facts: AuditFacts,
 ): Promise<void> {
-  return record(tx, caller, { ...facts, organizationId: id, subject: { type: 'ORGANIZATION', id, name } });
+  return record(tx, caller, organizationEvent({ id, name }, facts));
+}
+
+export function organizationEvent({ id, name }: { id: number; name: string }, facts: AuditFacts): AuditEvent {
+  return { ...facts, organizationId: id, subject: { type: 'ORGANIZATION', id, name } };
 }
 
 /** Records what has happened to a member in the trail of the organization. */
@@ -28,11 +32,15 @@ export function recordMember(
 export function recordUser(
   tx: Queryable,
   actor: Actor | Caller,
-  { userId, username }: { userId: string; username: string },
+  user: { userId: string; username: string },
   facts: AuditFacts,
 ): Promise<void> {
+  return record(tx, actor, userEvent(user, facts));
+}
+
+export function userEvent({ userId, username }: { userId: string; username: string }, facts: AuditFacts): AuditEvent {
   const name = new PersonalValue(userId, username);
-  return record(tx, actor, { ...facts, userId, subject: { type: 'USER', id: userId, name } });
+  return { ...facts, userId, subject: { type: 'USER', id: userId, name } };
 }
 
 /** Records what a user has done with a token of its own in the user's trail. */
@@ -50,10 +58,17 @@ export function recordToken(
 export function recordWorkflow(
   tx: Queryable,
   caller: Caller,
-  { organizationId, workflowId, name }: { organizationId: number; workflowId: string; name: string },
+  workflow: { organizationId: number; workflowId: string; name: string },
   facts: AuditFacts,
 ): Promise<void> {
-  return record(tx, caller, { ...facts, organizationId, subject: { type: 'WORKFLOW', id: workflowId, name } });
+  return record(tx, caller, workflowEvent(workflow, facts));
+}
+
+export function workflowEvent(
+  { organizationId, workflowId, name }: { organizationId: number; workflowId: string; name: string },
+  facts: AuditFacts,
+): AuditEvent {
+  return { ...facts, organizationId, subject: { type: 'WORKFLOW', id: workflowId, name } };
 }
 
 /** The history of its control has what happens to a version. */

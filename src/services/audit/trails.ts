@@ -11,13 +11,19 @@ export interface Checkpoint {
   hash: string;
   /** When it was signed: ISO 8601 in UTC. */
   at: string;
+  /** Its place among the checkpoints of the trail; undefined for one that is not chained. */
+  number?: number | undefined;
+  /** What all checkpoints before it add up to, in lower-case hexadecimal; undefined for one that is not chained. */
+  previous?: string | undefined;
 }
 
 export interface SignedCheckpoint extends Checkpoint {
   /** RFC 7638 thumbprint of the public key. */
   keyId: string;
-  /** Ed25519 in base64url, over the canonical JSON of the checkpoint. */
+  /** Ed25519 in base64url, over the canonical JSON of time, hash, trail and position. */
   signature: string;
+  /** The same with number and previous; undefined for one that is not chained. */
+  chainSignature?: string | undefined;
 }
 
 /** Whose trail it is. */
@@ -38,6 +44,17 @@ export interface TrailHead {
   hash: Buffer;
 }
 
+/** Up to where the gateway has followed a trail, and how many checkpoints it has made. */
+export interface SealedHead {
+  log: string;
+  position: number;
+  /** Of the entry at this position. */
+  hash: Buffer;
+  checkpoints: number;
+  /** What they add up to. */
+  digest: Buffer;
+}
+
 const heads = db.selectFrom('audit_log').select(['id', 'position', 'hash']);
 const headOfOrganization = statement<{ organizationId: number }>()((p) =>
   heads.where('organization_id', '=', p('organizationId')),
@@ -51,6 +68,11 @@ export async function headOf(database: Queryable, owner: TrailOwner): Promise<Tr
     ? headOfUser.first(database, owner)
     : headOfOrganization.first(database, owner));
   return { log, ...(head ?? { position: 0, hash: beginningOf(log) }) };
+}
+
+/** The head that a checkpoint was signed for. */
+export function headAt(head: TrailHead, { position, hash: ofEntry }: Checkpoint): TrailHead {
+  return { ...head, position, hash: Buffer.from(ofEntry, 'hex') };
 }
 
 export function beginningOf(log: string): Buffer {
@@ -109,9 +131,13 @@ const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
 );
 
 /** The entries up to the head, in order; batches that are not consumed are not read. */
-export async function* entriesUpTo(database: Queryable, { id, position }: TrailHead): AsyncGenerator<EntryText[]> {
+export async function* entriesUpTo(
+  database: Queryable,
+  { id, position }: TrailHead,
   // Positions begin at 1; what stands before was put there otherwise and is to be found.
-  for (let after = Number.MIN_SAFE_INTEGER; id !== undefined && after < position;) {
+  from = Number.MIN_SAFE_INTEGER,
+): AsyncGenerator<EntryText[]> {
+  for (let after = from; id !== undefined && after < position;) {
     const rows = await batch.all(database, { logId: id, after, upTo: position });
     if (rows.length === 0) return;
     yield rows;
@@ -125,10 +151,40 @@ export interface CheckpointRow {
   at: string;
   keyId: string;
   signature: Buffer;
+  number: number;
+  previous: Buffer | null;
+  chainSignature: Buffer | null;
 }
 
-export function checkpointOf(log: string, { position, hash, at, keyId, signature }: CheckpointRow): SignedCheckpoint {
-  return { log, position, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') };
+export function checkpointOf(log: string, row: CheckpointRow): SignedCheckpoint {
+  const { position, hash, at, keyId, signature, number, previous, chainSignature } = row;
+  const chained = previous !== null && {
+    ...{ number, previous: previous.toString('hex') },
+    chainSignature: chainSignature?.toString('base64url'),
+  };
+  const signed = { log, position, hash: hash.toString('hex'), at, ...chained };
+  return { ...signed, keyId, signature: signature.toString('base64url') };
+}
+
+const checkpointsAfter = statement<{ logId: number; after: number }>()((p) =>
+  db
+    .selectFrom('audit_checkpoint')
+    .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature', 'number', 'previous'])
+    .select('chain_signature as chainSignature')
+    .where('log_id', '=', p('logId'))
+    .where('number', '>', p('after'))
+    .orderBy('number'),
+);
+
+/** The checkpoints of a trail with their numbers, in order, after one of them. */
+export async function checkpointsOf(
+  database: Queryable,
+  { id, log }: Pick<TrailHead, 'id' | 'log'>,
+  after = 0,
+): Promise<{ number: number; checkpoint: SignedCheckpoint }[]> {
+  if (id === undefined) return [];
+  const rows = await checkpointsAfter.all(database, { logId: id, after });
+  return rows.map((row) => ({ number: row.number, checkpoint: checkpointOf(log, row) }));
 }
 
 /** After every instant, as text. */

@@ -3,27 +3,41 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import type { AuditFaultReason } from '../../values/audit.js';
-import type { CheckpointKey } from './checkpoints.service.js';
+import { auditTrailFault } from '../../errors.js';
+import { faultIn } from './alarms.js';
+import { digestWith, type CheckpointKey } from './checkpoint-key.js';
+import type { TrailGuards } from './checkpoints.service.js';
+import {
+  anchorFault,
+  behindHead,
+  checkpointMismatch,
+  checkpointSignatureFault,
+  cutFault,
+  faultOf,
+  gapIn,
+  hashFault,
+  lostTrail,
+  missingFault,
+  pruningFault,
+  sealMismatch,
+  type Fault,
+} from './faults.js';
 import {
   beginningOf,
-  checkpointOf,
+  checkpointsOf,
   entriesUpTo,
   headOf,
   prunedLog,
   pruningOf,
+  logName,
   type EntryText,
   type Pruning,
+  type SignedCheckpoint,
   type TrailHead,
   type TrailOwner,
-  type SignedCheckpoint,
 } from './trails.js';
 
-export interface Fault {
-  position: number;
-  reason: AuditFaultReason;
-  message: string;
-}
+export type { Fault };
 
 export interface Verification {
   valid: boolean;
@@ -34,14 +48,19 @@ export interface Verification {
   fault: Fault | null;
 }
 
-const checkpointsBetween = statement<{ logId: number; from: number; upTo: number }>()((p) =>
+interface NumberedCheckpoint {
+  number: number;
+  checkpoint: SignedCheckpoint;
+}
+
+const sealOf = statement<{ logId: number }>()((p) =>
   db
-    .selectFrom('audit_checkpoint')
-    .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature'])
-    .where('log_id', '=', p('logId'))
-    .where('position', '>=', p('from'))
-    .where('position', '<=', p('upTo')),
+    .selectFrom('audit_seal')
+    .select(['position', 'hash', 'checkpoints', 'digest', 'mac'])
+    .where('log_id', '=', p('logId')),
 );
+
+type Seal = Awaited<ReturnType<typeof sealOf.one>>;
 
 /** In one statement: entries and their head are written together, and others may be added at any time. */
 const beyondHead = statement<{ logId: number }>()((p) =>
@@ -62,12 +81,12 @@ const beyondHead = statement<{ logId: number }>()((p) =>
     .where('l.id', '=', p('logId')),
 );
 
-/** Verifies audit trails: the chain of entries, its head, and all checkpoints (docs/adr/0024). */
+/** Verifies audit trails: the chain of entries, its head and seal, and all checkpoints (docs/adr/0024). */
 export class AuditVerificationService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly key: CheckpointKey,
+    private readonly guards: TrailGuards,
   ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN. */
@@ -82,25 +101,59 @@ export class AuditVerificationService {
     return this.verifyTrail({ userId });
   }
 
-  /** Reads the whole trail, a batch at a time; for whom is decided before. */
+  /** Throws CONFLICT with the first fault of a trail that is not as it was written. */
+  async requireValid(owner: TrailOwner): Promise<void> {
+    const { fault } = await this.verifyTrail(owner);
+    if (fault !== null) throw auditTrailFault(fault);
+  }
+
+  /** Reads the whole trail, a batch at a time. Raises an alarm when it is not as it was written. */
   async verifyTrail(owner: TrailOwner): Promise<Verification> {
+    const { anchors, alarms } = this.guards;
+    const unsealed = await this.sealUpToNow(owner);
+    // Before anything of the database: what is stored later belongs to what is appended later.
+    const stored = await anchors.newest(logName(owner));
     const reads = await this.database.longReads();
     for (;;) {
+      const { id } = await headOf(reads, owner);
+      const seal = id === undefined ? undefined : await sealOf.first(reads, { logId: id });
       const head = await headOf(reads, owner);
+      const checkpoints = await checkpointsOf(reads, head);
       const pruning = await pruningOf(reads, head);
-      const found = await this.verifyFrom(reads, head, pruning);
-      if (found.valid) return found;
+      const found = await this.verifyFrom(reads, { head, seal, checkpoints, stored }, pruning);
       // What was pruned meanwhile seemed to be missing.
-      if ((await pruningOf(reads, head))?.position === pruning?.position) return found;
+      if (!found.valid && (await pruningOf(reads, head))?.position !== pruning?.position) continue;
+      const fault = found.fault ?? unsealed;
+      if (fault !== null) await alarms.raise(owner, fault);
+      return { ...found, valid: fault === null, fault };
     }
   }
 
-  private async verifyFrom(reads: Queryable, head: TrailHead, pruning: Pruning | undefined): Promise<Verification> {
-    const chain = new Chain(head, this.key);
+  /** The fault for which the trail cannot be sealed, or null. */
+  private async sealUpToNow(owner: TrailOwner): Promise<Fault | null> {
+    const { id, ...head } = await headOf(this.database, owner);
+    if (id === undefined) return null;
+    try {
+      await this.database.transaction((tx) => this.guards.seals.advance(tx, { id, ...head }));
+      return null;
+    } catch (error) {
+      const fault = faultIn(error);
+      if (fault === undefined) throw error;
+      return fault;
+    }
+  }
+
+  private async verifyFrom(reads: Queryable, trail: Trail, pruning: Pruning | undefined): Promise<Verification> {
+    const { head } = trail;
+    const chain = new Chain(trail, this.guards.key);
     const found =
       (pruning && chain.beginAfter(pruning)) ??
       (await this.entriesFault(reads, head, chain)) ??
       (await this.headFault(reads, head, chain)) ??
+      this.sealFault(trail, chain) ??
+      this.checkpointsFault(trail) ??
+      (head.id === undefined && trail.stored ? lostTrail(trail.stored.position) : undefined) ??
+      anchorFault(trail.stored, trail.checkpoints) ??
       null;
     const { removed, verifiedUpTo, checkpoints } = chain;
     const entries = head.position - removed;
@@ -108,29 +161,55 @@ export class AuditVerificationService {
   }
 
   private async entriesFault(reads: Queryable, head: TrailHead, chain: Chain): Promise<Fault | undefined> {
-    for await (const rows of entriesUpTo(reads, head)) {
-      const [logId, upTo] = [head.id as number, (rows.at(-1) as EntryText).position];
-      const checkpoints = await checkpointsBetween.all(reads, { logId, from: chain.verifiedUpTo + 1, upTo });
-      const signed = new Map(checkpoints.map((row) => [row.position, checkpointOf(head.log, row)]));
+    for await (const rows of entriesUpTo(reads, head))
       for (const row of rows) {
-        const found = chain.faultOf(row, signed.get(row.position));
+        const found = chain.faultOf(row);
         if (found !== undefined) return found;
       }
-    }
     return undefined;
   }
 
   private async headFault(reads: Queryable, { id, position, hash }: TrailHead, chain: Chain) {
-    if (chain.verifiedUpTo < position) return missing(chain.verifiedUpTo + 1);
+    if (chain.verifiedUpTo < position) return missingFault(chain.verifiedUpTo + 1);
     if (!chain.hash.equals(hash))
-      return fault('HEAD_MISMATCH', position, `The head of the trail is not entry ${position}.`);
+      return faultOf('HEAD_MISMATCH', position, `The head of the trail is not entry ${position}.`);
     if (id === undefined) return undefined;
     const { entry, checkpoint } = await beyondHead.one(reads, { logId: id });
-    if (entry !== null) return fault('HEAD_MISMATCH', entry, `Entry ${entry} stands behind the head of the trail.`);
-    if (checkpoint === null) return undefined;
-    const message = `A checkpoint was signed for entry ${checkpoint}, which stands behind the head of the trail.`;
-    return fault('CHECKPOINT_MISMATCH', checkpoint, message);
+    if (entry !== null) return faultOf('HEAD_MISMATCH', entry, `Entry ${entry} stands behind the head of the trail.`);
+    return checkpoint === null ? undefined : behindHead(checkpoint);
   }
+
+  private sealFault({ head: { log, position }, seal }: Trail, chain: Chain): Fault | undefined {
+    // Why it has none is known from sealing it.
+    if (seal === undefined) return undefined;
+    const { mac, ...sealed } = seal;
+    if (!this.guards.key.isSealed({ log, ...sealed }, mac)) return this.guards.seals.sealFault({ log, ...sealed }, mac);
+    if (seal.position > position) return cutFault(position + 1, seal.position);
+    return chain.sealedHash?.equals(seal.hash) === false ? sealMismatch(seal.position) : undefined;
+  }
+
+  /** Those that the seal counts are there, and add up to what it says. */
+  private checkpointsFault({ head, seal, checkpoints }: Trail): Fault | undefined {
+    const gap = gapIn(checkpoints, seal ?? { position: head.position, checkpoints: 0 });
+    if (gap !== undefined) return gap;
+    let digest = beginningOf(head.log);
+    for (const { number, checkpoint } of checkpoints) {
+      const { position, previous } = checkpoint;
+      if (!this.guards.key.isSigned(checkpoint)) return checkpointSignatureFault(position);
+      if ((previous ?? digest.toString('hex')) !== digest.toString('hex')) return checkpointMismatch(position);
+      digest = digestWith(digest, checkpoint);
+      if (number === seal?.checkpoints && !digest.equals(seal.digest)) return checkpointMismatch(position);
+    }
+    return undefined;
+  }
+}
+
+/** What is known of a trail besides its entries; each was read after the one before it. */
+interface Trail {
+  stored: SignedCheckpoint | undefined;
+  seal: Seal | undefined;
+  head: TrailHead;
+  checkpoints: readonly NumberedCheckpoint[];
 }
 
 /** The chain as far as it was followed. */
@@ -140,19 +219,22 @@ class Chain {
   verifiedUpTo = 0;
   checkpoints = 0;
   hash: Buffer;
+  /** Of the entry that was sealed, where it is still there. */
+  sealedHash: Buffer | undefined;
+  private readonly signed: ReadonlyMap<number, SignedCheckpoint>;
 
   constructor(
-    private readonly head: TrailHead,
+    private readonly trail: Trail,
     private readonly key: CheckpointKey,
   ) {
-    this.hash = beginningOf(head.log);
+    this.hash = beginningOf(trail.head.log);
+    this.signed = new Map(trail.checkpoints.map(({ checkpoint }) => [checkpoint.position, checkpoint]));
   }
 
   /** Begins where entries were removed, unless the record of that has a fault. */
   beginAfter({ position, statement }: Pruning): Fault | undefined {
-    if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.head.log) })) {
-      const message = `Entry ${position} records a removal of entries that is not signed with the key of this gateway.`;
-      return fault('SIGNATURE_INVALID', position, message);
+    if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.trail.head.log) })) {
+      return pruningFault(position);
     }
     this.removed = this.verifiedUpTo = statement.position;
     this.hash = Buffer.from(statement.hash, 'hex');
@@ -160,36 +242,25 @@ class Chain {
   }
 
   /** Goes on by one entry, unless it or its checkpoint has a fault. */
-  faultOf({ position, entry, hash }: EntryText, checkpoint: SignedCheckpoint | undefined): Fault | undefined {
-    if (position > this.verifiedUpTo + 1) return missing(this.verifiedUpTo + 1);
+  faultOf({ position, entry, hash }: EntryText): Fault | undefined {
+    if (position > this.verifiedUpTo + 1) return missingFault(this.verifiedUpTo + 1);
     if (position <= this.verifiedUpTo)
-      return fault('HASH_MISMATCH', position, `Entry ${position} stands before the beginning of the trail.`);
+      return faultOf('HASH_MISMATCH', position, `Entry ${position} stands before the beginning of the trail.`);
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
-    if (!expected.equals(hash))
-      return fault('HASH_MISMATCH', position, `Entry ${position} is not what its hash was made of.`);
+    if (!expected.equals(hash)) return hashFault(position);
+    const checkpoint = this.signed.get(position);
     const found = checkpoint && this.checkpointFault(checkpoint, expected);
     if (found !== undefined) return found;
     if (checkpoint !== undefined) this.checkpoints += 1;
     this.hash = expected;
     this.verifiedUpTo = position;
+    if (position === this.trail.seal?.position) this.sealedHash = expected;
     return undefined;
   }
 
   private checkpointFault(checkpoint: SignedCheckpoint, hash: Buffer): Fault | undefined {
     const { position } = checkpoint;
-    if (!this.key.isSigned(checkpoint)) {
-      const message = `The checkpoint of entry ${position} is not signed with the key of this gateway.`;
-      return fault('SIGNATURE_INVALID', position, message);
-    }
-    if (checkpoint.hash === hash.toString('hex')) return undefined;
-    return fault('CHECKPOINT_MISMATCH', position, `The checkpoint of entry ${position} was signed for another entry.`);
+    if (!this.key.isSigned(checkpoint)) return checkpointSignatureFault(position);
+    return checkpoint.hash === hash.toString('hex') ? undefined : checkpointMismatch(position);
   }
-}
-
-function fault(reason: AuditFaultReason, position: number, message: string): Fault {
-  return { position, reason, message };
-}
-
-function missing(position: number): Fault {
-  return fault('POSITION_MISSING', position, `There is no entry ${position}.`);
 }

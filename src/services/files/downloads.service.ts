@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import type { Origin } from '../../auth/caller.js';
-import { entries } from '../../common/cache-bounds.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
-import { record } from '../audit/record.js';
+import type { ReadRecorder } from '../audit/reads.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
@@ -56,18 +54,13 @@ export interface FileAddress {
   signature: string;
 }
 
-/** Downloads that are remembered as recorded. */
-const REMEMBERED = 10_000;
-
 /** Files by their signed address: who has the address may download until it expires. */
 export class DownloadService {
-  /** By address and client: the ranges of one download, and its repetitions, are one entry. */
-  private readonly recorded = new LRUCache<string, Promise<void>>(entries(REMEMBERED));
-
   constructor(
     private readonly database: Database,
     private readonly store: BlobStore,
     private readonly links: DownloadLinks,
+    private readonly readings: ReadRecorder,
     private readonly now: () => Date,
   ) {}
 
@@ -80,7 +73,7 @@ export class DownloadService {
     const open = async (range?: ByteRange) => {
       const bytes = await this.store.open(sha256, range);
       try {
-        await this.recordOnce(`${kind} ${id} ${expires} ${origin.address}`, id, row, origin);
+        await this.readings.read({ ...SIGNED_ADDRESS, origin }, { ...eventOf(id, row), at: this.now() });
       } catch (error) {
         bytes.destroy();
         throw error;
@@ -88,16 +81,6 @@ export class DownloadService {
       return bytes;
     };
     return { name, mediaType, size, sha256, open };
-  }
-
-  private recordOnce(download: string, id: number, row: FileRow, origin: Origin): Promise<void> {
-    let recording = this.recorded.get(download);
-    if (recording === undefined) {
-      recording = record(this.database, { ...SIGNED_ADDRESS, origin }, { ...eventOf(id, row), at: this.now() });
-      this.recorded.set(download, recording);
-      recording.catch(() => this.recorded.delete(download));
-    }
-    return recording;
   }
 }
 

@@ -78,7 +78,7 @@ async function* listing(path: string, lines: Lines, listed: Listed[]): AsyncGene
 
 function manifestText(
   { kept, organizationId, period, preparedFor }: PackSource,
-  { checkpoint: { keyId, ...checkpoint } }: PackStreams,
+  { checkpoint: { keyId, chainSignature, ...checkpoint } }: PackStreams,
   files: readonly Listed[],
 ): string {
   const { id, name, version } = kept.workflow;
@@ -88,7 +88,7 @@ function manifestText(
     period: { from: period.from ?? null, to: period.to ?? null },
     created_at: kept.asOf,
     created_by: preparedFor,
-    checkpoint: { ...checkpoint, key_id: keyId },
+    checkpoint: { ...checkpoint, key_id: keyId, chain_signature: chainSignature },
     files: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;

@@ -10,8 +10,10 @@ import type { Batches } from '../../common/spreadsheets.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
-import { recordWorkflow } from '../audit/subjects.js';
-import { entriesAbout, headOf } from '../audit/trails.js';
+import type { ReadRecorder } from '../audit/reads.js';
+import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
+import { entriesAbout, headAt, headOf } from '../audit/trails.js';
+import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
@@ -46,6 +48,7 @@ interface PackDeps {
     ): [name: string, rows: () => Batches][];
     copies(reads: Queryable, period: IncidentPeriod): Promise<IncidentFile[]>;
   };
+  readings: ReadRecorder;
   now: () => Date;
 }
 
@@ -67,6 +70,7 @@ export class EvidencePackService {
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
     private readonly checkpoints: AuditCheckpointService,
+    private readonly verification: AuditVerificationService,
     private readonly deps: PackDeps,
   ) {}
 
@@ -119,28 +123,31 @@ export class EvidencePackService {
         ...deps.incidents.of(reads, period, (id) => paths.get(id)),
       ];
       const signManifest = (text: string) => checkpoints.signManifest(text);
-      const streams = { trail: jsonLines(trail(), checkpoint), tables, checkpoint, signManifest };
+      const streams = { trail: jsonLines(trail(), { checkpoint }), tables, checkpoint, signManifest };
       return zipStream(packEntries({ ...key, ...prepared, kept, snapshot, copies }, streams, deps.store));
     };
     return { name, open };
   }
 
-  /** The newest entry of the trail is the download's own. */
-  private recordDownload(
+  /** The download is an entry; a repetition within a minute is counted. Throws CONFLICT while the trail is not as it was written. */
+  private async recordDownload(
     caller: Caller,
     workflow: OrganizationWorkflowKey & { name: string },
     { from = null, to = null }: Period,
   ) {
     const changes = (from ?? to) !== null && { changes: { from: { after: from }, to: { after: to } } };
-    return this.database.transaction(async (tx) => {
-      await recordWorkflow(tx, caller, workflow, {
-        action: 'EVIDENCE_PACK_DOWNLOADED',
-        at: this.deps.now(),
-        ...changes,
+    const { organizationId } = workflow;
+    await this.verification.requireValid({ organizationId });
+    const facts = { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.deps.now(), ...changes } as const;
+    const signed = (isFirst: boolean) =>
+      this.checkpoints.signing({ organizationId }, async (tx, sign) => {
+        if (isFirst) await recordWorkflow(tx, caller, workflow, facts);
+        const head = await headOf(tx, { organizationId });
+        const checkpoint = await sign(head);
+        return { head: headAt(head, checkpoint), checkpoint };
       });
-      const head = await headOf(tx, { organizationId: workflow.organizationId });
-      return { head, checkpoint: await this.checkpoints.sign(tx, head) };
-    });
+    const event = workflowEvent(workflow, facts);
+    return (await this.deps.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
   }
 
   /** A file may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */

@@ -6,7 +6,8 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import { portableName } from '../../storage/file-names.js';
 import type { ControlStatus } from '../../values/enums.js';
-import { recordWorkflow } from '../audit/subjects.js';
+import type { ReadRecorder } from '../audit/reads.js';
+import { workflowEvent } from '../audit/subjects.js';
 import { leavesOf } from '../workflows/catalog.js';
 import type { CatalogControl } from '../workflows/catalog-file.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
@@ -37,23 +38,23 @@ export class OscalExportService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    private readonly publicUrl: string,
-    private readonly now: () => Date,
+    private readonly deps: { publicUrl: string; readings: ReadRecorder; now: () => Date },
   ) {}
 
   /** The document. Throws NOT_FOUND and FORBIDDEN. */
   async prepare(caller: Caller, key: OrganizationWorkflowKey, model: OscalModel): Promise<PreparedFile<object>> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
-    const { catalogs, now } = this;
+    const { catalogs } = this;
+    const { publicUrl, readings, now } = this.deps;
     const snapshot = await evidenceSnapshot({ reads: await this.database.longReads(), catalogs, now }, key);
-    const organization = `${this.publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
+    const organization = `${publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
     const address = `${organization}/workflows/${workflowId}`;
     const day = dayOf(snapshot.asOf, snapshot.timeZone);
     const open = async () => {
       const { name } = snapshot.workflow;
       const facts = { action: 'WORKFLOW_EXPORTED', at: now(), changes: { model: { after: model } } } as const;
-      await recordWorkflow(this.database, caller, { organizationId, workflowId, name }, facts);
+      await readings.read(caller, workflowEvent({ organizationId, workflowId, name }, facts));
       const evidence = evidenceByControl(snapshot);
       return oscalDocument(model, { address, documents: `${organization}/documents`, snapshot, evidence });
     };

@@ -10,7 +10,7 @@ import { db, sql, statement, table, type Expression } from '../../database/sql.j
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { record, type AuditFacts } from '../audit/record.js';
+import { record, type AuditEvent, type AuditFacts } from '../audit/record.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
 import {
@@ -257,8 +257,15 @@ export function changeIncident(
 export function recordIncident(
   tx: Queryable,
   actor: Actor,
-  { id, organizationId, title }: IncidentRef & { title: string },
+  incident: IncidentRef & { title: string },
   facts: AuditFacts,
 ): Promise<void> {
-  return record(tx, actor, { ...facts, organizationId, subject: { type: 'INCIDENT', id, name: title } });
+  return record(tx, actor, incidentEvent(incident, facts));
+}
+
+export function incidentEvent(
+  { id, organizationId, title }: IncidentRef & { title: string },
+  facts: AuditFacts,
+): AuditEvent {
+  return { ...facts, organizationId, subject: { type: 'INCIDENT', id, name: title } };
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import { instantText } from '../../common/local-time.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
@@ -11,14 +11,9 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
+import type { ReadRecorder } from '../audit/reads.js';
 import { changesBetween } from '../audit/record.js';
-import {
-  incidentFacts,
-  lockIncident,
-  recordIncident,
-  type IncidentFacts,
-  type IncidentKey,
-} from './incidents.service.js';
+import { incidentEvent, incidentFacts, type IncidentFacts, type IncidentKey } from './incidents.service.js';
 import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
@@ -72,14 +67,13 @@ export class ReportDraftService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly regimes: ReportingRegimes,
-    private readonly now: () => Date,
+    private readonly deps: { regimes: ReportingRegimes; readings: ReadRecorder; now: () => Date },
   ) {}
 
   /** The regimes by id. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   list(caller: Caller, page: PageRequest): Page<ReturnType<typeof publishedRegime>> {
     this.access.authorizeSelf(caller, 'read');
-    const regimes = this.regimes.all.map(publishedRegime);
+    const regimes = this.deps.regimes.all.map(publishedRegime);
     const place = ({ regimeId, validFrom }: (typeof regimes)[number]) => `${regimeId} ${validFrom}`;
     const sorted = regimes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
     return pageOfItems(sorted, 'text', place, page);
@@ -89,11 +83,11 @@ export class ReportDraftService {
   async draft(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey): Promise<IncidentReportDraft> {
     await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const [incident] = await incidentFacts(this.database, [incidentId]);
-    if (incident?.organizationId !== organizationId || this.regimes.find(given.regimeId) === undefined)
+    if (incident?.organizationId !== organizationId || this.deps.regimes.find(given.regimeId) === undefined)
       throw notFound();
-    const { regime, stage } = regimeWithStage(this.regimes, incident, given, argumentError);
+    const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given, argumentError);
     this.refuseRegimeThatDoesNotApply(regime, incident);
-    const now = this.now();
+    const now = this.deps.now();
     const report = this.reportOf(regime, incident, given, now);
     const preceding = precedingReport(incident, report);
     const [background, notes] = await Promise.all([
@@ -121,12 +115,11 @@ export class ReportDraftService {
     const points = format === 'pdf' ? this.pdfs.points(draft) : 1;
     const open = async () => {
       const content = format === 'pdf' ? await this.pdfs.of(draft, userId) : draftHtml(printed);
-      await this.database.transaction(async (tx) => {
-        const incident = await lockIncident(tx, key);
-        const changes = changesBetween<object>({}, { regimeId, stage, number });
-        const facts = { action: 'REPORT_DRAFT_DOWNLOADED', at: this.now(), changes } as const;
-        await recordIncident(tx, caller as Actor, incident, facts);
-      });
+      const changes = changesBetween<object>({}, { regimeId, stage, number, format });
+      const facts = { action: 'REPORT_DRAFT_DOWNLOADED', at: this.deps.now(), changes } as const;
+      const [incident] = await incidentFacts(this.database, [key.incidentId]);
+      if (incident === undefined) throw notFound();
+      await this.deps.readings.read(caller, incidentEvent(incident, facts));
       return Readable.from([content]);
     };
     const name = `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`;
@@ -134,7 +127,7 @@ export class ReportDraftService {
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
-    const applying = applyingRegimes(this.regimes.all, incident);
+    const applying = applyingRegimes(this.deps.regimes.all, incident);
     if (applying.includes(regime)) return;
     const replacing = applying.find(({ replaces }) => replaces === regime.id);
     const unmet = unmetFacts(regime.when, incident).map(

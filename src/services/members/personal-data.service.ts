@@ -7,7 +7,7 @@ import type { Tables } from '../../entities/index.js';
 import { found, notFound } from '../../errors.js';
 import type { Foundation } from '../../infrastructure.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
-import { recordUser } from '../audit/subjects.js';
+import { userEvent } from '../audit/subjects.js';
 import { entriesUpTo, headOf } from '../audit/trails.js';
 import { SIGNED_ADDRESS, type AddressSignature } from '../files/downloads.service.js';
 import { trailsWith } from './erasure.service.js';
@@ -121,7 +121,7 @@ const actionsIn = statement<{ logId: number; userId: string; after: number }>()(
 
 /** Everything about a user as one JSON document, which is read while it is sent. */
 export class PersonalDataService {
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'links' | 'now'>) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'links' | 'readings' | 'now'>) {}
 
   /** A signed address of the caller's export. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   address(caller: Caller): { downloadUrl: string; expiresAt: Date } {
@@ -144,7 +144,7 @@ export class PersonalDataService {
     const profile = found(await profileOf.first(this.deps.database, { userId }));
     const at = this.deps.now();
     const open = async () => {
-      await recordUser(this.deps.database, actor, { userId, ...profile }, { action: 'PROFILE_EXPORTED', at });
+      await this.deps.readings.read(actor, userEvent({ userId, ...profile }, { action: 'PROFILE_EXPORTED', at }));
       const document = new PersonalDocument(await this.deps.database.longReads(), { ...profile, userId });
       return Readable.from(document.text({ exported_at: at, profile }), { objectMode: false });
     };

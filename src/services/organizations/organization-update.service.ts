@@ -41,6 +41,16 @@ export const organizationNotifications: NotificationRules = {
       to: { privilege: 'READ_ORGANIZATION' },
     },
   ],
+  AUDIT_ENTRIES_SET_ASIDE: ({ organizationId, position }) => [
+    {
+      type: 'SYSTEM',
+      title: 'Entries that no gateway had written were found',
+      message: `They stood behind the audit trail and were taken out of its way, as entry ${position} says. Ask the operator of the gateway who has written to its database.`,
+      href: `/organizations/${organizationId}/audit-trail`,
+      to: { privilege: 'MANAGE_SETTINGS' },
+      urgentFrom: 'ORGANIZATION_MANAGER',
+    },
+  ],
 };
 
 interface Restorer extends Reach {

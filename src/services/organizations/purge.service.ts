@@ -129,13 +129,15 @@ export class OrganizationPurge {
         return rows.length;
       });
     }
-    const gone = await database.transaction(async (tx) => {
+    const owner = { organizationId: id };
+    const gone = await this.checkpoints.signing(owner, async (tx, sign) => {
       const held = await hold.first(tx, { id, before });
       if (held === undefined) return undefined;
-      // What the trail has is signed, and the tombstone after it: both are what is left after the retention.
-      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      // What the trail has is signed, and the tombstone after it: both are what is left after the retention. A trail with a
+      // fault is not signed, and keeps nothing else from being deleted.
+      const isSigned = await this.checkpoints.isSigned(owner, async () => sign(await headOf(tx, owner)));
       await recordOrganization(tx, JOB, held, { action: 'ORGANIZATION_PURGED', at: now() });
-      await this.checkpoints.sign(tx, await headOf(tx, { organizationId: id }));
+      if (isSigned) await sign(await headOf(tx, owner));
       await remove.all(tx, { id });
       return held;
     });

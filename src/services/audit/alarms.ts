@@ -1,0 +1,84 @@
+import type { Database, Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { DomainError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import type { Fault } from './faults.js';
+import { logName, type TrailOwner } from './trails.js';
+
+const insert = statement<Fault & { log: string; now: Date }>()((p) =>
+  db
+    .insertInto('audit_fault')
+    .values({
+      log: p('log'),
+      reason: p('reason'),
+      position: p('position'),
+      message: p('message'),
+      found_at: p('now'),
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('position'),
+);
+
+const count = statement()(() => db.selectFrom('audit_fault').select(({ fn }) => fn.countAll<number>().as('faults')));
+
+/** Of a trail that was cut off, consumers would pass over what comes in the place of the entries that are gone. */
+const setBack = statement<{ organizationId: number }>()((p) =>
+  db
+    .updateTable('event_consumer as c')
+    .from('audit_log as l')
+    .set((eb) => ({ position: eb.ref('l.position') }))
+    .where('l.organization_id', '=', p('organizationId'))
+    .whereRef('l.id', '=', 'c.log_id')
+    .whereRef('c.position', '>', 'l.position'),
+);
+
+/** Notifies those who manage an organization of a fault of its trail. */
+export type NotifyOfFault = (tx: Queryable, organizationId: number, at: Date, fault: Fault) => Promise<void>;
+
+/** Raises an alarm, once, when a trail is not as it was written: in the log, in the metrics, and to who manages the organization. */
+export class AuditAlarms {
+  constructor(
+    private readonly database: Database,
+    private readonly log: Logger,
+    private readonly now: () => Date,
+    private readonly notify: NotifyOfFault,
+  ) {}
+
+  /** Throws what `work` throws, and raises an alarm when that is the fault of a trail. */
+  async guard<Result>(owner: TrailOwner, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = faultIn(error);
+      if (fault !== undefined) await this.raise(owner, fault);
+      throw error;
+    }
+  }
+
+  async raise(owner: TrailOwner, fault: Fault): Promise<void> {
+    const now = this.now();
+    const log = logName(owner);
+    try {
+      const isNew = await this.database.transaction(async (tx) => {
+        if ('organizationId' in owner) await setBack.all(tx, owner);
+        if ((await insert.first(tx, { ...fault, log, now })) === undefined) return false;
+        if ('organizationId' in owner) await this.notify(tx, owner.organizationId, now, fault);
+        return true;
+      });
+      if (isNew) this.log.error({ log, fault }, 'an audit trail is not as it was written');
+    } catch (err) {
+      // What was found is an answer all the same; who looks again raises it.
+      this.log.error({ err, log, fault }, 'an audit trail is not as it was written, and the alarm cannot be recorded');
+    }
+  }
+
+  /** How many faults were found so far. */
+  async faults(): Promise<number> {
+    return (await count.one(this.database)).faults;
+  }
+}
+
+/** The fault of a trail that an error carries. */
+export function faultIn(error: unknown): Fault | undefined {
+  return error instanceof DomainError ? (error.fault as Fault | undefined) : undefined;
+}

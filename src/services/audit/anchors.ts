@@ -1,0 +1,96 @@
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import type { Logger } from '../../logger.js';
+import type { RecordStore } from '../../storage/record-store.js';
+import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
+
+/** Checkpoints that one statement reads. */
+const BATCH = 500;
+
+interface Unpublished extends CheckpointRow {
+  logId: number;
+  organizationId: number | null;
+  userId: string | null;
+}
+
+const [c, l, s] = [table('audit_checkpoint', 'c'), table('audit_log', 'l'), table('audit_seal', 's')];
+
+const checkpointsBeyond = (column: 'published' | 'mailed') =>
+  statement<{ logIds: readonly number[] | null }>()(
+    (p) => sql<Unpublished>`
+      select ${c.log_id} as "logId", ${l.organization_id} as "organizationId", ${l.user_id} as "userId", ${c.position},
+             ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature}, ${c.number}, ${c.previous},
+             ${c.chain_signature} as "chainSignature"
+        from ${s.table} join ${l.table} on ${l.id} = ${s.log_id}
+        join ${c.table} on ${c.log_id} = ${s.log_id} and ${c.number} > ${s[column]} and ${c.number} <= ${s.checkpoints}
+       where ${s.checkpoints} > ${s[column]}
+         and (${p('logIds')}::bigint[] is null or ${s.log_id} = any(${p('logIds')}::bigint[]))
+       order by ${c.log_id}, ${c.number} limit ${sql.lit(BATCH)}`,
+  );
+
+const unpublished = checkpointsBeyond('published');
+const unmailed = checkpointsBeyond('mailed');
+
+const mark = (column: 'published' | 'mailed') =>
+  statement<{ logId: number; number: number }>()((p) =>
+    db
+      .updateTable('audit_seal')
+      .set({ [column]: p('number') })
+      .where('log_id', '=', p('logId'))
+      .where(column, '<', p('number')),
+  );
+
+const markPublished = mark('published');
+const markMailed = mark('mailed');
+
+/**
+ * Keeps each checkpoint where the database does not reach: in the storage, one file each, and in the log. By these files it
+ * is found that the database was set back.
+ */
+export class CheckpointAnchors {
+  constructor(
+    private readonly records: RecordStore,
+    private readonly log: Logger,
+  ) {}
+
+  /** The checkpoint with the highest number that the storage has of a trail. Throws UNAVAILABLE. */
+  async newest(log: string): Promise<SignedCheckpoint | undefined> {
+    const name = await this.records.newest(log);
+    const text = name === undefined ? undefined : await this.records.get(log, name);
+    if (name === undefined || text === undefined) return undefined;
+    return { number: Number.parseInt(name, 10), ...(JSON.parse(text) as SignedCheckpoint) };
+  }
+
+  /** Writes what the storage does not have yet: of these trails, or of all. */
+  async publish(database: Queryable, logIds: readonly number[] | null = null): Promise<void> {
+    for (;;) {
+      const rows = await unpublished.all(database, { logIds });
+      for (const row of rows) {
+        const checkpoint = checkpointIn(row);
+        await this.records.put(checkpoint.log, nameOf(row.number), `${JSON.stringify(checkpoint)}\n`);
+        this.log.info({ checkpoint }, 'checkpoint of an audit trail');
+        await markPublished.all(database, row);
+      }
+      if (rows.length < BATCH) return;
+    }
+  }
+
+  /** Calls `send` with checkpoints that were not sent yet, some hundreds at a time, in the transaction that notes it. */
+  async mail(tx: Queryable, send: (checkpoints: readonly SignedCheckpoint[]) => Promise<void>): Promise<boolean> {
+    const rows = await unmailed.all(tx, { logIds: null });
+    if (rows.length === 0) return false;
+    await send(rows.map(checkpointIn));
+    const last = new Map(rows.map((row) => [row.logId, row]));
+    for (const row of last.values()) await markMailed.all(tx, row);
+    return rows.length === BATCH;
+  }
+}
+
+function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCheckpoint {
+  return checkpointOf(logName(organizationId === null ? { userId: userId as string } : { organizationId }), row);
+}
+
+/** Names sort as their numbers do. The name of a trail, such as `organization/7`, is its folder. */
+function nameOf(number: number): string {
+  return `${String(number).padStart(10, '0')}.json`;
+}

@@ -1,0 +1,114 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  sign,
+  timingSafeEqual,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { canonicalJson } from './personal-values.js';
+import type { Checkpoint, SealedHead, SignedCheckpoint } from './trails.js';
+
+const [CHECKPOINTS, SEALS] = ['audit checkpoint', 'audit seal'];
+/** A private Ed25519 key in PKCS#8 (RFC 8410) but for its 32 bytes. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const KEY_BYTES = 32;
+
+/** Keys that are derived from a secret key (HKDF-SHA-256): each instance has the same, and the database has none. */
+class TrailKeys {
+  readonly id: string;
+  readonly jwk: object;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  private readonly sealing: KeyObject;
+
+  constructor(secretKey: string) {
+    const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, KEY_BYTES));
+    this.privateKey = createPrivateKey({
+      key: Buffer.concat([PKCS8, keyFor(CHECKPOINTS)]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    this.publicKey = createPublicKey(this.privateKey);
+    const { crv, kty, x } = this.publicKey.export({ format: 'jwk' });
+    this.id = hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url');
+    this.jwk = { kty, crv, x, kid: this.id, alg: 'EdDSA', use: 'sig' };
+    this.sealing = createSecretKey(keyFor(SEALS));
+  }
+
+  macOf(text: string): Buffer {
+    return createHmac('sha256', this.sealing).update(text).digest();
+  }
+}
+
+/** Signs checkpoints and seals trails. What was signed or sealed with an earlier secret key stays good. */
+export class CheckpointKey {
+  /** The public keys as a JSON Web Key Set (RFC 7517, RFC 8037), the newest first. */
+  readonly keySet: object;
+  private readonly newest: TrailKeys;
+  private readonly all: readonly TrailKeys[];
+
+  constructor(secretKey: string, earlier: readonly string[] = []) {
+    this.newest = new TrailKeys(secretKey);
+    this.all = [this.newest, ...earlier.map((key) => new TrailKeys(key))];
+    this.keySet = { keys: this.all.map(({ jwk }) => jwk) };
+  }
+
+  sign(checkpoint: Checkpoint): SignedCheckpoint {
+    const { id: keyId, privateKey } = this.newest;
+    const signed = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64url');
+    const chained = checkpoint.previous !== undefined && { chainSignature: signed(chainedText(checkpoint)) };
+    return { ...checkpoint, ...chained, keyId, signature: signed(signedText(checkpoint)) };
+  }
+
+  /** Signs a manifest, which is indented and can therefore not be taken for the canonical JSON of a checkpoint. */
+  signManifest(text: string): Buffer {
+    return sign(null, Buffer.from(text), this.newest.privateKey);
+  }
+
+  /** Whether it was signed with one of these very keys. */
+  isSigned({ keyId, signature, chainSignature, ...checkpoint }: SignedCheckpoint): boolean {
+    const key = this.all.find(({ id }) => id === keyId);
+    const isBy = (text: string, given: unknown) =>
+      key !== undefined && verify(null, Buffer.from(text), key.publicKey, Buffer.from(String(given), 'base64url'));
+    const isChained = checkpoint.previous !== undefined;
+    return isBy(signedText(checkpoint), signature) && (!isChained || isBy(chainedText(checkpoint), chainSignature));
+  }
+
+  macOf(head: SealedHead): Buffer {
+    return this.newest.macOf(sealedText(head));
+  }
+
+  /** Whether it was sealed with one of these very keys. */
+  isSealed(head: SealedHead, mac: Buffer): boolean {
+    const text = sealedText(head);
+    return this.all.some((key) => {
+      const expected = key.macOf(text);
+      return expected.length === mac.length && timingSafeEqual(expected, mac);
+    });
+  }
+}
+
+/** What `signature` signs: enough for who keeps a single checkpoint. */
+function signedText({ at, hash: ofEntry, log, position }: Checkpoint): string {
+  return canonicalJson({ at, hash: ofEntry, log, position });
+}
+
+/** What `chainSignature` signs: also its place among the checkpoints of the trail. */
+function chainedText({ at, hash: ofEntry, log, number, position, previous }: Checkpoint): string {
+  return canonicalJson({ at, hash: ofEntry, log, number, position, previous });
+}
+
+/** What the checkpoints of a trail add up to with this one. */
+export function digestWith(before: Buffer, checkpoint: Checkpoint): Buffer {
+  const text = checkpoint.previous === undefined ? signedText(checkpoint) : chainedText(checkpoint);
+  return hash('sha256', Buffer.concat([before, Buffer.from(text)]), 'buffer');
+}
+
+function sealedText({ log, position, hash: ofEntry, checkpoints, digest }: SealedHead): string {
+  return JSON.stringify([log, position, ofEntry.toString('hex'), checkpoints, digest.toString('hex')]);
+}

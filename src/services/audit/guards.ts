@@ -1,0 +1,27 @@
+import type { Database } from '../../database/database.js';
+import type { Logger } from '../../logger.js';
+import type { RecordStore } from '../../storage/record-store.js';
+import { AuditAlarms, type NotifyOfFault } from './alarms.js';
+import { CheckpointAnchors } from './anchors.js';
+import { CheckpointKey } from './checkpoint-key.js';
+import type { TrailGuards } from './checkpoints.service.js';
+import { TrailSeals } from './seals.js';
+
+export interface GuardDeps {
+  database: Database;
+  records: RecordStore;
+  config: { secretKey: string; earlierSecretKeys: readonly string[] };
+  log: Logger;
+  now: () => Date;
+}
+
+/** What keeps trails from being changed unnoticed, put together. */
+export function createTrailGuards(
+  { database, records, config, log, now }: GuardDeps,
+  notify: NotifyOfFault,
+): TrailGuards {
+  const key = new CheckpointKey(config.secretKey, config.earlierSecretKeys);
+  const anchors = new CheckpointAnchors(records, log);
+  const seals = new TrailSeals(key, anchors, now);
+  return { key, anchors, seals, alarms: new AuditAlarms(database, log, now, notify) };
+}

@@ -1,0 +1,115 @@
+import { BackgroundWork } from '../../common/concurrency.js';
+import { MINUTE } from '../../common/time.js';
+import type { Actor, Caller } from '../../auth/caller.js';
+import type { Queryable } from '../../database/database.js';
+import type { Logger } from '../../logger.js';
+import { canonicalJson, networkOf } from './personal-values.js';
+import { record, type AuditEvent } from './record.js';
+import { logName } from './trails.js';
+
+/** Milliseconds. */
+const FLUSH_EVERY = 1_000;
+
+type Reader = Actor | Caller;
+
+/** The same read by the same caller, counted until the minute is over. */
+interface Counted {
+  first: Date;
+  recording: Promise<unknown>;
+  last: { reader: Reader; event: AuditEvent };
+  /** After the first. */
+  further: number;
+}
+
+/**
+ * Records what was read and downloaded: the first of a minute before there is an answer, and how many followed when the minute
+ * is over, with the first and the last time. Reading does not make a trail grow without end.
+ */
+export class ReadRecorder {
+  private readonly counted = new Map<string, Counted>();
+  private readonly work: BackgroundWork;
+
+  constructor(
+    private readonly database: Queryable,
+    log: Logger,
+    private readonly now: () => Date,
+    private readonly maxCounted = 10_000,
+  ) {
+    this.work = new BackgroundWork(
+      FLUSH_EVERY,
+      (isLast) => this.flush(isLast),
+      (err) => log.warn({ err }, 'repeated reads cannot be recorded in audit trails at the moment'),
+    );
+  }
+
+  /** Records or counts a read. Throws when it cannot be recorded: then there must be no answer. */
+  async read(reader: Reader, event: AuditEvent): Promise<void> {
+    await this.readWith(reader, event, () => record(this.database, reader, event));
+  }
+
+  /** The same, where the entry belongs to a transaction of `write`; returns undefined for a read that was counted. */
+  async readWith<Result>(reader: Reader, event: AuditEvent, write: () => Promise<Result>): Promise<Result | undefined> {
+    const key = keyOf(reader, event);
+    const known = this.counted.get(key);
+    if (known !== undefined) {
+      // One that cannot be recorded cannot be counted either.
+      await known.recording;
+      known.further += 1;
+      known.last = { reader, event };
+      // Its minute was over while it waited.
+      if (this.counted.get(key) === known) return undefined;
+      known.further -= 1;
+      return this.readWith(reader, event, write);
+    }
+    // Beyond the bound each is an entry of its own, as nothing may be lost.
+    if (this.counted.size >= this.maxCounted) return write();
+    const recording = write();
+    this.counted.set(key, { first: event.at, recording, last: { reader, event }, further: 0 });
+    try {
+      return await recording;
+    } catch (error) {
+      this.counted.delete(key);
+      throw error;
+    }
+  }
+
+  /** Records everything, once; what cannot be written now is lost. */
+  close(): Promise<void> {
+    return this.work.close();
+  }
+
+  private async flush(isLast: boolean): Promise<void> {
+    for (const [key, counted] of this.counted) {
+      if (!isLast && counted.first.getTime() > this.now().getTime() - MINUTE) continue;
+      const { first, further, last } = counted;
+      this.counted.delete(key);
+      if (further === 0) continue;
+      try {
+        await record(this.database, last.reader, repeated(last.event, { first, further }));
+      } catch (error) {
+        // Counted on, and tried again.
+        const newer = this.counted.get(key);
+        if (newer === undefined) this.counted.set(key, counted);
+        else Object.assign(newer, { first, further: newer.further + further });
+        throw error;
+      }
+    }
+  }
+}
+
+function repeated(event: AuditEvent, { first, further }: { first: Date; further: number }): AuditEvent {
+  const counts = { times: { after: further }, firstAt: { after: first }, lastAt: { after: event.at } };
+  return { ...event, changes: { ...event.changes, ...counts } };
+}
+
+/** Who, from which network, has read what. */
+function keyOf(reader: Reader, event: AuditEvent): string {
+  const { action, subject, changes, reason } = event;
+  const address = 'origin' in reader ? reader.origin?.address : undefined;
+  const who = reader.kind === 'user' ? [reader.userId, reader.tokenId ?? null] : [reader.kind];
+  const from = address === undefined ? null : networkOf(address);
+  return canonicalJson([
+    ...[logName(event), action, subject.type, subject.id, changes ?? null, reason ?? null],
+    ...[from, ...who],
+  ]);
+}

@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Queryable } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import { DomainError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { faultIn, type AuditAlarms } from './alarms.js';
+import type { CheckpointAnchors } from './anchors.js';
+import { SealedChain, type SealRow, type TrailSeals } from './seals.js';
+import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
+
+/** Trails, and entries, that one transaction reads. */
+const BATCH = 250;
+/** Milliseconds in which further entries gather after one was appended. */
+const PAUSE = 250;
+/** Milliseconds between two looks at all trails: for those of users, new ones, and what a crash left. */
+const POLL = 10_000;
+/** Milliseconds in which further errors are not logged after one was. */
+const QUIET = 60_000;
+
+/** Canonical JSON begins with the action. */
+const SET_ASIDE = '{"action":"AUDIT_ENTRIES_SET_ASIDE"';
+const STRAY = 'entries that no gateway had written were taken out of the way of an audit trail';
+
+const [l, s, e] = [table('audit_log', 'l'), table('audit_seal', 's'), table('audit_entry', 'e')];
+
+const behind = statement()(
+  () => sql<{ id: number }>`
+    select ${l.id} from ${l.table} left join ${s.table} on ${s.log_id} = ${l.id}
+     where ${s.position} is distinct from ${l.position} or ${s.published} < ${s.checkpoints}
+     order by ${l.id} limit 10000`,
+);
+
+interface Behind extends SealRow {
+  logId: number;
+  organizationId: number | null;
+  userId: string | null;
+  headPosition: number;
+  headHash: Buffer;
+}
+
+const lockSeals = statement<{ logIds: readonly number[] }>()(
+  (p) => sql<Behind>`
+    select ${s.log_id} as "logId", ${s.position}, ${s.hash}, ${s.checkpoints}, ${s.digest}, ${s.mac},
+           ${l.organization_id} as "organizationId", ${l.user_id} as "userId",
+           ${l.position} as "headPosition", ${l.hash} as "headHash"
+      from ${s.table} join ${l.table} on ${l.id} = ${s.log_id}
+     where ${s.log_id} = any(${p('logIds')}::bigint[]) and ${l.position} <> ${s.position}
+     order by ${s.log_id} for update of s skip locked`,
+);
+
+const added = statement<{ logIds: readonly number[]; after: readonly number[]; upTo: readonly number[] }>()(
+  (p) => sql<EntryText & { logId: number }>`
+    select ${e.log_id} as "logId", ${e.position}, ${e.entry}, ${e.hash}
+      from unnest(${p('logIds')}::bigint[], ${p('after')}::bigint[], ${p('upTo')}::bigint[]) as wanted(trail, first, last)
+      join ${e.table} on ${e.log_id} = wanted.trail and ${e.position} > wanted.first and ${e.position} <= wanted.last
+     order by ${e.log_id}, ${e.position}`,
+);
+
+interface FoundTrail {
+  id: number;
+  organizationId: number | null;
+  userId: string | null;
+  position: number;
+  hash: Buffer;
+}
+
+const trailsIn = sql`
+  select ${l.id}, ${l.organization_id} as "organizationId", ${l.user_id} as "userId", ${l.position}, ${l.hash}
+    from ${l.table}`;
+
+const trailsBy = statement<{ logIds: readonly number[] }>()(
+  (p) => sql<FoundTrail>`${trailsIn} where ${l.id} = any(${p('logIds')}::bigint[])`,
+);
+
+const unsealed = statement<{ logIds: readonly number[] }>()(
+  (p) => sql<FoundTrail>`
+    ${trailsIn} left join ${s.table} on ${s.log_id} = ${l.id}
+     where ${l.id} = any(${p('logIds')}::bigint[]) and ${s.log_id} is null`,
+);
+
+export interface SealerDeps {
+  database: Database;
+  seals: TrailSeals;
+  anchors: CheckpointAnchors;
+  alarms: AuditAlarms;
+  log: Logger;
+}
+
+/** Seals what was appended to audit trails a moment after its COMMIT, several trails at a time (docs/adr/0024). */
+export class TrailSealer {
+  private readonly waiting = new Set<number>();
+  /** Trails with a fault, which are not followed again before the next start. */
+  private readonly faulty = new Set<number>();
+  private running: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly ending = new AbortController();
+  private reportedAt = -Infinity;
+
+  constructor(private readonly deps: SealerDeps) {}
+
+  /** Begins with what was appended while nothing ran. */
+  start(): void {
+    this.polling = this.poll().then(() => {
+      if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.start(), POLL).unref();
+    });
+  }
+
+  /** Takes trails that were appended to. */
+  wake(logIds: Iterable<number>): void {
+    for (const id of logIds) if (!this.faulty.has(id)) this.waiting.add(id);
+    if (this.ending.signal.aborted || this.waiting.size === 0) return;
+    this.running ??= this.work().finally(() => {
+      this.running = undefined;
+      this.wake([]);
+    });
+  }
+
+  /** Resolves after the transaction under way; no further one begins. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    clearTimeout(this.timer);
+    await Promise.all([this.polling, this.running]);
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      this.wake((await behind.all(this.deps.database)).map(({ id }) => id));
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private async work(): Promise<void> {
+    while (this.waiting.size > 0 && !this.ending.signal.aborted) {
+      await sleep(PAUSE, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      const logIds = [...this.waiting].slice(0, BATCH);
+      for (const id of logIds) this.waiting.delete(id);
+      try {
+        for (const id of await this.sealAgain(logIds)) this.waiting.add(id);
+        await this.sealNew(logIds);
+        await this.deps.anchors.publish(this.deps.database, logIds);
+      } catch (error) {
+        // A later poll finds what is left.
+        this.report(error);
+      }
+    }
+  }
+
+  /** Moves seals on in one transaction; returns the trails that may have more. */
+  private async sealAgain(logIds: readonly number[]): Promise<number[]> {
+    const { database, seals, alarms } = this.deps;
+    const faults: { row: Behind; error: unknown }[] = [];
+    const behindSeal: number[] = [];
+    const unfinished = await database.transaction(async (tx: Queryable) => {
+      const rows = await lockSeals.all(tx, { logIds });
+      const share = Math.max(1, Math.floor(BATCH / Math.max(1, rows.length)));
+      const upTo = rows.map(({ position, headPosition }) => Math.min(headPosition, position + share));
+      const after = rows.map(({ position }) => position);
+      const entries = await added.all(tx, { logIds: rows.map(({ logId }) => logId), after, upTo });
+      const ofLog = Map.groupBy(entries, ({ logId }) => logId);
+      const moved: { logId: number; sealed: SealedHead }[] = [];
+      const more: number[] = [];
+      for (const row of rows) {
+        const { logId, headPosition } = row;
+        // Cut off, or the seal was moved on after this statement began: it is looked at once more, with the head of then.
+        if (headPosition < row.position) {
+          behindSeal.push(logId);
+          continue;
+        }
+        try {
+          const sealed = this.follow(row, ofLog.get(logId) ?? []);
+          moved.push({ logId, sealed });
+          if (sealed.position < headPosition) more.push(logId);
+        } catch (error) {
+          faults.push({ row, error });
+        }
+      }
+      await seals.moveAll(tx, moved);
+      return more;
+    });
+    for (const { row, error } of faults) {
+      const fault = faultIn(error);
+      if (fault === undefined) throw error;
+      this.faulty.add(row.logId);
+      await alarms.raise(ownerOf(row), fault);
+    }
+    await this.sealOneByOne(await trailsBy.all(database, { logIds: behindSeal }));
+    return unfinished;
+  }
+
+  private follow(row: Behind, entries: readonly EntryText[]): SealedHead {
+    const { position, hash, checkpoints, digest, mac, headPosition, headHash } = row;
+    const sealed = { log: logName(ownerOf(row)), position, hash, checkpoints, digest };
+    this.deps.seals.refuseForged(sealed, mac);
+    const chain = new SealedChain(sealed);
+    for (const entry of entries) {
+      chain.add(entry);
+      if (entry.entry.startsWith(SET_ASIDE)) this.deps.log.error({ log: sealed.log, position: entry.position }, STRAY);
+    }
+    const last = entries.at(-1);
+    return chain.endAt(
+      last === undefined || last.position === headPosition ? { position: headPosition, hash: headHash } : last,
+    );
+  }
+
+  /** New trails, and those of an earlier version, one after the other. */
+  private async sealNew(logIds: readonly number[]): Promise<void> {
+    await this.sealOneByOne(await unsealed.all(this.deps.database, { logIds }));
+  }
+
+  private async sealOneByOne(trails: readonly FoundTrail[]): Promise<void> {
+    const { database, seals, alarms } = this.deps;
+    for (const { id, position, hash, ...row } of trails) {
+      if (this.ending.signal.aborted) return;
+      const owner = ownerOf(row);
+      const head = { id, log: logName(owner), position, hash };
+      try {
+        await alarms.guard(owner, () => database.transaction((tx) => seals.advance(tx, head)));
+      } catch (error) {
+        if (faultIn(error) === undefined) throw error;
+        this.faulty.add(id);
+      }
+    }
+  }
+
+  private report(err: unknown): void {
+    if (performance.now() - this.reportedAt < QUIET) return;
+    this.reportedAt = performance.now();
+    const isAway = err instanceof DomainError && err.code === 'UNAVAILABLE';
+    this.deps.log[isAway ? 'warn' : 'error']({ err }, 'audit trails are not sealed at the moment; tried again');
+  }
+}
+
+function ownerOf({ organizationId, userId }: { organizationId: number | null; userId: string | null }): TrailOwner {
+  return organizationId === null ? { userId: userId as string } : { organizationId };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifPresent, onDisk } from './blob-store.js';
+
+/**
+ * Small texts by name, in folders of `audit-checkpoints/` beside the blobs: no sweep of contents looks there, and nothing
+ * is ever removed. Throws UNAVAILABLE when the storage is away.
+ */
+export interface RecordStore {
+  /** Keeps a text; one that is there already stays. */
+  put(folder: string, name: string, text: string): Promise<void>;
+  get(folder: string, name: string): Promise<string | undefined>;
+  /** The last of the names of a folder in the order of characters; undefined where there is none. */
+  newest(folder: string): Promise<string | undefined>;
+  close(): void;
+}
+
+export const RECORDS = 'audit-checkpoints';
+
+/** In the folder of a local storage. */
+export class LocalRecordStore implements RecordStore {
+  private readonly root: string;
+
+  constructor(directory: string) {
+    this.root = join(directory, RECORDS);
+  }
+
+  async put(folder: string, name: string, text: string): Promise<void> {
+    if ((await this.get(folder, name)) !== undefined) return;
+    const place = join(this.root, folder);
+    const partial = join(place, `.${randomUUID()}`);
+    await onDisk(async () => {
+      await mkdir(place, { recursive: true });
+      try {
+        const file = await open(partial, 'wx');
+        try {
+          await file.writeFile(text);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(partial, join(place, name));
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  get(folder: string, name: string): Promise<string | undefined> {
+    return onDisk(() => ifPresent(() => readFile(join(this.root, folder, name), 'utf8')));
+  }
+
+  async newest(folder: string): Promise<string | undefined> {
+    const names = (await onDisk(() => ifPresent(() => readdir(join(this.root, folder))))) ?? [];
+    return names
+      .filter((name) => !name.startsWith('.'))
+      .toSorted()
+      .at(-1);
+  }
+
+  close(): void {
+    // Nothing is held between calls.
+  }
+}

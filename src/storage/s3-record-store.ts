@@ -1,0 +1,65 @@
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DomainError } from '../errors.js';
+import type { S3Location } from './blob-store.js';
+import { RECORDS, type RecordStore } from './record-store.js';
+import { inTime, onService, s3Client } from './s3-blob-store.js';
+
+/** Records in the bucket of the blobs: `<prefix>audit-checkpoints/<folder>/<name>`. */
+export class S3RecordStore implements RecordStore {
+  private readonly client: S3Client;
+
+  constructor(
+    private readonly location: S3Location,
+    /** Milliseconds until a request is answered, after which the service is away. */
+    private readonly silence: number,
+  ) {
+    this.client = s3Client(location, 0);
+  }
+
+  async put(folder: string, name: string, text: string): Promise<void> {
+    if ((await this.get(folder, name)) !== undefined) return;
+    const body = { Body: text, ContentType: 'application/json' };
+    const command = new PutObjectCommand({ ...this.address(folder, name), ...body });
+    await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+  }
+
+  async get(folder: string, name: string): Promise<string | undefined> {
+    try {
+      const command = new GetObjectCommand(this.address(folder, name));
+      return await this.inTime(async (abortSignal) => {
+        const { Body } = await this.client.send(command, { abortSignal });
+        return Body?.transformToString();
+      });
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** In the order of characters, as the service lists them. */
+  async newest(folder: string): Promise<string | undefined> {
+    const { bucket: Bucket } = this.location;
+    const Prefix = this.address(folder, '').Key;
+    let newest: string | undefined;
+    let ContinuationToken: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken });
+      const page = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+      newest = page.Contents?.at(-1)?.Key?.slice(Prefix.length) ?? newest;
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    return newest;
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+
+  private inTime<T>(send: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    return onService(() => inTime(this.silence, send));
+  }
+
+  private address(folder: string, name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.location.bucket, Key: `${this.location.prefix}${RECORDS}/${folder}/${name}` };
+  }
+}

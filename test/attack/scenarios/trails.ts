@@ -1,0 +1,92 @@
+import { tamperWith } from '../../support/audit.js';
+import { allOf, attacks, cutAfter, type TrailAttack } from '../../support/trail-attacks.js';
+import { send, sendGraphQL, tally } from '../support/http.js';
+import type { Testbed } from '../support/testbed.js';
+
+/** Up to which entry a checkpoint is made, besides that of the first. */
+const SIGNED = [5, 12, 27];
+const ENTRIES = 27;
+
+interface Fault {
+  position: number;
+  reason: string;
+}
+
+/** What a superuser of the database does to audit trails, without the key: both APIs name it, and nothing is signed. */
+export async function trails({ start, facts, report, installation }: Testbed): Promise<void> {
+  const gateway = await start();
+  const { database } = installation;
+  const { owner } = facts.tokens;
+  const rows = <Row extends object>(text: string, values: unknown[] = []) => database.rows<Row>(text, values);
+
+  const call = (method: string, path: string, body?: object) =>
+    send(gateway, { method, path: `/api/v1/organizations${path}`, token: owner, ...(body && { body }) });
+
+  const newTrail = async () => {
+    const { id } = JSON.parse((await call('POST', '', { name: 'To be kept' })).text).data as { id: number };
+    for (let position = 1; position <= ENTRIES; position += 1) {
+      if (position > 1) await call('PATCH', `/${id}`, { description: `Number ${position}` });
+      if (SIGNED.includes(position)) await call('POST', `/${id}/audit-trail/checkpoints`);
+    }
+    const [log] = await rows<{ id: number }>('select id from audit_log where organization_id = $1', [id]);
+    return { id, logId: log!.id };
+  };
+
+  const faults = async (id: number): Promise<(Fault | null)[]> => {
+    const rest = await call('GET', `/${id}/audit-trail/verification`);
+    const query = `{ organization(id: ${id}) { auditTrailVerification { fault { position reason } } } }`;
+    const graphql = await sendGraphQL(gateway, { query, token: owner });
+    return [
+      JSON.parse(rest.text).data.fault,
+      JSON.parse(graphql.text).data.organization.auditTrailVerification.fault,
+    ] as (Fault | null)[];
+  };
+
+  const tryAttack = async ({ what, attack, found }: TrailAttack) => {
+    const { id, logId } = await newTrail();
+    const before = await faults(id);
+    await tamperWith(database, ...(await attack(logId)));
+    const after = await faults(id);
+    const refused = [
+      await call('GET', `/${id}/audit-trail.ndjson`),
+      await call('GET', `/${id}/audit-trail.csv`),
+      await call('POST', `/${id}/audit-trail/checkpoints`),
+    ];
+    const isNamed = after.every((fault) => fault?.position === found.position && fault.reason === found.reason);
+    const held = before.every((fault) => fault === null) && isNamed && refused.every(({ status }) => status === 409);
+    report.held(what, 1, held, `${found.reason} at ${found.position}; ${tally(refused)}`);
+  };
+  for (const attack of attacks(rows)) await tryAttack(attack);
+
+  const { id, logId } = await newTrail();
+  await faults(id);
+  await rows(
+    `insert into audit_entry (log_id, position, entry, hash) select log_id, 28, entry, hash from audit_entry where log_id = $1 and position = 27`,
+    [logId],
+  );
+  const writes = [];
+  for (let count = 0; count < 20; count += 1)
+    writes.push(await call('PATCH', `/${id}`, { description: `After it ${count}` }));
+  const isWorking = writes.every(({ status }) => status === 200) && (await faults(id)).every((fault) => fault === null);
+  report.held(
+    'an entry put behind the head: the organization goes on working',
+    writes.length,
+    isWorking,
+    tally(writes),
+  );
+
+  const deleted = await newTrail();
+  await faults(deleted.id);
+  await tamperWith(
+    database,
+    ...allOf(deleted.logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'),
+    ...cutAfter(deleted.logId, 1),
+  );
+  await call('PATCH', `/${deleted.id}`, { description: 'Begun anew' });
+  const anew = await faults(deleted.id);
+  report.held(
+    'a trail deleted, and begun anew by a change',
+    1,
+    anew.every((fault) => fault !== null),
+  );
+}

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import { createLogger } from '../../src/logger.js';
+import { ReadRecorder } from '../../src/services/audit/reads.js';
+import type { AuditEvent } from '../../src/services/audit/record.js';
+import { DownloadLinks } from '../../src/services/files/downloads.service.js';
+import { TestClock } from '../support/clock.js';
+import { HIGH_RATE_LIMITS } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
+
+const PACKS = 2;
+
+const { gateway, testData } = await startSeededGateway({
+  config: { rateLimits: { ...HIGH_RATE_LIMITS, concurrent: { ...HIGH_RATE_LIMITS.concurrent, packs: PACKS } } },
+});
+const { database } = gateway.app;
+
+interface Stored {
+  action: string;
+  actor: { id: string };
+  changes: Record<string, { after: unknown }>;
+}
+
+async function entriesOf(organizationId: number): Promise<Stored[]> {
+  const rows = await database.rows<{ entry: string }>(
+    `select e.entry from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
+    [organizationId],
+  );
+  return rows.map(({ entry }) => JSON.parse(entry) as Stored);
+}
+
+async function newOrganization(): Promise<number> {
+  const id = await buildOrganization(database, 'Read');
+  await join(database, testData.viewer, id, 'VIEWER');
+  return id;
+}
+
+test('a hundred pages of a list as CSV by a viewer are one entry at first', async () => {
+  const id = await newOrganization();
+  for (let offset = 0; offset < 100; offset += 1) {
+    const url = `${gateway.url}/api/v1/v-ciso/incidents/${id}?limit=1&offset=${offset}`;
+    const headers = { 'x-service-token': testData.viewer.token, accept: 'text/csv' };
+    expect((await fetch(url, { headers })).status).toBe(200);
+  }
+  expect((await entriesOf(id)).map(({ action }) => action)).toEqual(['LIST_DOWNLOADED']);
+});
+
+describe('signed addresses of evidence packs', () => {
+  const WORKFLOW = 'nis2-directive';
+  const query = (id: number) =>
+    `{ organizationWorkflow(organizationId: ${id}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
+  const addressOf = async (id: number): Promise<string> =>
+    (await gateway.graphql.data(query(id), testData.viewer)).organizationWorkflow.evidencePackUrl;
+  /** Its place is given back when the answer has ended. */
+  const statusOf = async (address: string) => {
+    const answer = await fetch(address);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const signed = (id: number, minutes: number) =>
+    new DownloadLinks(gateway.url, gateway.config.secretKey, minutes).packAddress(
+      { organizationId: id, workflowId: WORKFLOW },
+      { for: 'a.rossi', names: false },
+    );
+
+  const HOLD_SEAL = `select 1 from audit_seal s join audit_log l on l.id = s.log_id where l.organization_id = $1 for update of s`;
+
+  test('are limited by their network, however many are signed, and those of a minute are one entry', async () => {
+    const id = await newOrganization();
+    await buildWorkflow(database, id, WORKFLOW);
+    expect(await statusOf(await addressOf(id))).toBe(200);
+    const blocking = await Database.open(gateway.database.url, 2);
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = blocking.transaction(async (tx) => {
+      await tx.rows(HOLD_SEAL, [id]);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const under = Array.from({ length: PACKS }, (_, index) => statusOf(signed(id, 20 + index)));
+    await someoneWaits(database, PACKS);
+    const refused = await fetch(signed(id, 40));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    held.resolve();
+    await holding;
+    await blocking.close();
+    expect(await Promise.all(under)).toEqual([200, 200]);
+    expect(await statusOf(signed(id, 41))).toBe(200);
+    const packs = (await entriesOf(id)).filter(({ action }) => action === 'EVIDENCE_PACK_DOWNLOADED');
+    expect(packs).toHaveLength(1);
+  });
+});
+
+const clock = new TestClock();
+const recorders: ReadRecorder[] = [];
+const recorder = (max?: number) => {
+  const made = new ReadRecorder(database, createLogger('silent'), clock.now, max);
+  recorders.push(made);
+  return made;
+};
+afterAll(() => Promise.all(recorders.map((each) => each.close())));
+
+const reader = (address = '192.0.2.7') =>
+  ({ kind: 'system', name: 'signed-address', origin: { address, requestId: 'the-request' } }) as const;
+
+const eventOf = (organizationId: number, list = 'listIncidents'): AuditEvent => ({
+  ...{ organizationId, at: clock.now(), action: 'LIST_DOWNLOADED' },
+  subject: { type: 'ORGANIZATION', id: organizationId, name: 'Read' },
+  changes: { list: { after: list }, format: { after: 'csv' } },
+});
+
+test('the repetitions of a minute are one entry with their number, first and last time, and what was read', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  await reads.read(reader(), eventOf(id));
+  for (let count = 1; count <= 5; count += 1) {
+    clock.set(0, count * 1_000);
+    await reads.read(reader(), eventOf(id));
+  }
+  await reads.close();
+  const [first, others, ...rest] = await entriesOf(id);
+  expect(first!.changes).toEqual({ list: { after: 'listIncidents' }, format: { after: 'csv' } });
+  expect(others!.changes).toEqual({
+    ...{ list: { after: 'listIncidents' }, format: { after: 'csv' }, times: { after: 5 } },
+    ...{ firstAt: { after: clock.at(0).toISOString() }, lastAt: { after: clock.now().toISOString() } },
+  });
+  expect(rest).toEqual([]);
+});
+
+test('another list and another network are other reads', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  await reads.read(reader(), eventOf(id));
+  await reads.read(reader(), eventOf(id, 'listDocuments'));
+  await reads.read(reader('198.51.100.7'), eventOf(id));
+  await reads.read(reader('198.51.100.8'), eventOf(id));
+  expect(await entriesOf(id)).toHaveLength(3);
+});
+
+test('reads at the same time are one entry, and none is answered before it is recorded', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await reads.read(reader(), eventOf(id));
+      expect((await entriesOf(id)).length).toBeGreaterThan(0);
+    }),
+  );
+  await reads.close();
+  const entries = await entriesOf(id);
+  expect(entries.map(({ changes }) => changes['times']?.after)).toEqual([undefined, 19]);
+});
+
+test('a read that cannot be recorded fails, and the next one is recorded', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  await expect(reads.readWith(reader(), eventOf(id), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await reads.read(reader(), eventOf(id));
+  expect(await entriesOf(id)).toHaveLength(1);
+});
+
+test('beyond the reads that are counted at a time each is an entry, so that nothing is lost', async () => {
+  const id = await newOrganization();
+  const reads = recorder(1);
+  await reads.read(reader(), eventOf(id, 'listDocuments'));
+  for (let count = 0; count < 3; count += 1) await reads.read(reader(), eventOf(id));
+  expect(await entriesOf(id)).toHaveLength(4);
+});

@@ -1,0 +1,271 @@
+import { expect, test } from '@jest/globals';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
+import { allOf, attacks, cutAfter } from '../support/trail-attacks.js';
+import { startGateway } from '../support/gateway.js';
+import { expectData, expectStatus } from '../support/matchers.js';
+import { mutation } from '../support/operations.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, join as joinOrganization } from '../support/test-data.js';
+
+/** What a superuser of the database can do to a trail without the key of the gateway, and how it is found. */
+
+const VERIFY: Operation = {
+  rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
+  graphql: `query ($id: ID!) { organization(id: $id) { auditTrailVerification {
+    valid verified_from: verifiedFrom verified_up_to: verifiedUpTo entries checkpoints fault { position reason message } } } }`,
+  at: 'organization.auditTrailVerification',
+};
+
+const CREATE = mutation(
+  'POST /api/v1/organizations/{organization_id}/audit-trail/checkpoints',
+  'createAuditCheckpoint',
+  'checkpoint { log position hash at number previous key_id: keyId signature chain_signature: chainSignature }',
+);
+
+const ENTRIES = 27;
+/** Up to which entry each checkpoint was signed; the first one is made by the gateway itself. */
+const CHECKPOINTS = [1, 5, 12, 27];
+
+const { gateway, testData } = await startSeededGateway();
+const { database } = gateway.app;
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) => database.rows<Row>(text, values);
+
+interface Trail {
+  organizationId: number;
+  logId: number;
+}
+
+const folderOf = ({ organizationId }: Trail) =>
+  join(gateway.dataDir, 'files', 'audit-checkpoints', 'organization', String(organizationId));
+
+async function newTrail(): Promise<Trail> {
+  const organizationId = await buildOrganization(database, 'To be kept');
+  await joinOrganization(database, testData.officer, organizationId, 'SECURITY_OFFICER');
+  await joinOrganization(database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
+  for (let position = 1; position <= ENTRIES; position += 1) {
+    await buildAuditEntry(database, organizationId, { changes: { title: { after: `Number ${position}` } } });
+    if (CHECKPOINTS.slice(1).includes(position)) await create(organizationId);
+  }
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>('select id from audit_log where organization_id = $1', [
+    organizationId,
+  ]);
+  return { organizationId, logId: id };
+}
+
+const create = async (organizationId: number, api: (typeof APIS)[number] = 'REST') =>
+  dataOf(await callThrough(api, gateway, CREATE, { organization_id: organizationId }, testData.officer.token));
+
+const verified = async ({ organizationId }: Trail, api: (typeof APIS)[number] = 'REST') =>
+  dataOf(await callThrough(api, gateway, VERIFY, { id: organizationId }, testData.officer.token));
+
+const tamper = (...statements: SqlStatement[]) => tamperWith(database, ...statements);
+
+test.each(attacks(rows))(
+  '$what is found and named through both APIs, and nothing is signed',
+  async ({ attack, found }) => {
+    const trail = await newTrail();
+    expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
+    await tamper(...(await attack(trail.logId)));
+    for (const api of APIS) {
+      const { valid, fault } = await verified(trail, api);
+      expect([api, valid, fault]).toEqual([api, false, found]);
+    }
+    const rest = await gateway.rest.post(`/api/v1/organizations/${trail.organizationId}/audit-trail/checkpoints`, {
+      token: testData.officer.token,
+    });
+    expectStatus(rest, 409);
+    expect(rest.headers.get('conflict-reason')).toBe('AUDIT_TRAIL_FAULT');
+    const query = `mutation { createAuditCheckpoint(input: { organizationId: ${trail.organizationId} }) { checkpoint { position } } }`;
+    const { body } = await gateway.graphql.call(query, testData.officer);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'CONFLICT', reason: 'AUDIT_TRAIL_FAULT' } }] });
+    const url = `${gateway.url}/api/v1/organizations/${trail.organizationId}/audit-trail.ndjson`;
+    const exported = await fetch(url, { headers: { 'x-service-token': testData.officer.token } });
+    expect([exported.status, exported.headers.get('audit-trail-fault')]).toEqual([
+      ...[409, `${found.reason}; position=${found.position}`],
+    ]);
+  },
+);
+
+test('a trail that was deleted and begun anew by the next change is found', async () => {
+  const trail = await newTrail();
+  await tamper(...allOf(trail.logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'));
+  await buildAuditEntry(database, trail.organizationId);
+  for (const api of APIS)
+    expect((await verified(trail, api)).fault).toMatchObject({ position: 27, reason: 'CHECKPOINT_MISSING' });
+});
+
+test('a whole trail set back to an earlier state with its seal is found by the storage', async () => {
+  const trail = await newTrail();
+  const { logId } = trail;
+  const [seal] = await rows<Record<string, unknown>>('select * from audit_seal where log_id = $1', [logId]);
+  await buildAuditEntry(database, trail.organizationId);
+  await create(trail.organizationId);
+  await tamper(
+    ...cutAfter(logId, 27),
+    ['delete from audit_checkpoint where log_id = $1 and position > 27', [logId]],
+    [
+      `update audit_seal set position = $2, hash = $3, checkpoints = $4, digest = $5, mac = $6 where log_id = $1`,
+      [logId, seal!['position'], seal!['hash'], seal!['checkpoints'], seal!['digest'], seal!['mac']],
+    ],
+  );
+  expect((await verified(trail)).fault).toEqual({
+    ...{ position: 28, reason: 'CHECKPOINT_MISSING' },
+    message: 'The storage has checkpoint 5, of entry 28, and the trail has not.',
+  });
+});
+
+test('managers are notified of a fault once, members of lower roles are not, and the metrics count it', async () => {
+  const trail = await newTrail();
+  await tamper(['delete from audit_checkpoint where log_id = $1 and position = 12', [trail.logId]]);
+  for (const api of [...APIS, ...APIS]) await verified(trail, api);
+  const notified = await rows<{ id: string; message: string }>(
+    `select user_id as id, message from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`,
+    [trail.organizationId],
+  );
+  expect(notified).toEqual([{ id: testData.manager.id, message: expect.stringContaining('Checkpoint 3 is missing') }]);
+  const metrics = await gateway.app.metrics.text();
+  expect(Number(/^gateway_audit_faults (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+});
+
+test('an organization goes on working after its trail was cut off, and its members are notified as before', async () => {
+  const trail = await newTrail();
+  await gateway.settled();
+  await tamper(...cutAfter(trail.logId, 20));
+  await verified(trail);
+  const body = { title: 'After the cut', severity: 'HIGH' };
+  const path = `/api/v1/v-ciso/incidents/${trail.organizationId}`;
+  expectStatus(await gateway.rest.post(path, { token: testData.manager.token, body }), 201);
+  await gateway.settled();
+  const notified = await rows(
+    `select 1 as one from notification where organization_id = $1 and message like '%After the cut%'`,
+    [trail.organizationId],
+  );
+  expect(notified.length).toBeGreaterThan(0);
+});
+
+test('every checkpoint is a file of the storage, and an export has all of them', async () => {
+  const trail = await newTrail();
+  const names = (await readdir(folderOf(trail))).toSorted();
+  expect(names).toEqual(CHECKPOINTS.map((_, index) => `000000000${index + 1}.json`));
+  const files = await Promise.all(names.map((name) => readFile(join(folderOf(trail), name), 'utf8')));
+  const kept = files.map((text) => JSON.parse(text) as { position: number; number: number; signature: string });
+  expect(kept.map(({ position, number }) => [number, position])).toEqual([
+    [1, 1],
+    [2, 5],
+    [3, 12],
+    [4, 27],
+  ]);
+  const text = await exported(trail);
+  const signed = text
+    .split('\n')
+    .filter((line) => line.startsWith('{"earlier_checkpoint"'))
+    .map((line) => (JSON.parse(line) as { earlier_checkpoint: { signature: string } }).earlier_checkpoint.signature);
+  expect(signed).toEqual(kept.map(({ signature }) => signature));
+  const result = await verifyOffline(text, await publishedKeys(), kept);
+  expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 28, /) });
+});
+
+const publishedKeys = async () => (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as object;
+
+const exported = async ({ organizationId }: Trail) => {
+  const url = `${gateway.url}/api/v1/organizations/${organizationId}/audit-trail.ndjson`;
+  const answer = await fetch(url, { headers: { 'x-service-token': testData.officer.token } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+
+test.each<[what: string, change: (lines: string[]) => string[], found: RegExp]>([
+  [
+    'a checkpoint was taken out of',
+    (lines) => lines.filter((line) => !line.includes('"number":3')),
+    /checkpoint 3 is missing, before the one of entry 27/,
+  ],
+  [
+    'a checkpoint was moved in',
+    (lines) => {
+      const at = lines.findIndex((line) => line.includes('"number":2'));
+      return [...lines.toSpliced(at, 1).slice(0, at + 1), lines[at]!, ...lines.toSpliced(at, 1).slice(at + 1)];
+    },
+    /the checkpoint of entry 5 does not follow it/,
+  ],
+  [
+    'an entry before a checkpoint was changed in',
+    (lines) => lines.map((line) => line.replace('Number 5"', 'Number 6"')),
+    /entry 5 was changed/,
+  ],
+])('offline it is found that %s an export', async (_what, change, found) => {
+  const lines = (await exported(await newTrail())).trimEnd().split('\n');
+  const result = await verifyOffline(change(lines).join('\n'), await publishedKeys());
+  expect(result).toEqual({ exitCode: 1, output: expect.stringMatching(found) });
+});
+
+test.each(APIS)(
+  'an entry put behind the head by SQL is set aside by the next change through %s, and recorded',
+  async (api) => {
+    const trail = await newTrail();
+    await rows(
+      `insert into audit_entry (log_id, position, entry, hash)
+     select log_id, n, entry, hash from audit_entry cross join (values (28), (31)) as place(n) where log_id = $1 and position = 27`,
+      [trail.logId],
+    );
+    expect((await verified(trail, api)).fault).toMatchObject({ position: 28, reason: 'HEAD_MISMATCH' });
+    const OPEN = mutation('POST /api/v1/v-ciso/incidents/{organization_id}', 'openIncident', 'incident { title }');
+    const input = { organization_id: trail.organizationId, title: 'Still working', severity: 'LOW' };
+    const opened = dataOf(await callThrough(api, gateway, OPEN, input, testData.manager.token));
+    expect(opened).toMatchObject({ title: 'Still working' });
+    expect(await verified(trail, api)).toMatchObject({ valid: true, entries: 29 });
+    const [entry] = await rows<{ entry: string }>('select entry from audit_entry where log_id = $1 and position = 29', [
+      trail.logId,
+    ]);
+    expect(JSON.parse(entry!.entry)).toMatchObject({
+      action: 'AUDIT_ENTRIES_SET_ASIDE',
+      changes: { count: { after: 2 }, entries: { before: [{ position: 28 }, { position: 31 }] } },
+    });
+    expect(
+      await rows('select position from audit_stray_entry where log_id = $1 order by position', [trail.logId]),
+    ).toEqual([{ position: 28 }, { position: 31 }]);
+    await gateway.settled();
+    const notified = await rows<{ id: string }>(
+      `select user_id as id from notification where organization_id = $1 and title like 'Entries that no gateway%'`,
+      [trail.organizationId],
+    );
+    expect(notified).toEqual([{ id: testData.manager.id }]);
+  },
+);
+
+test('a trail of an earlier version is sealed with the checkpoints that it has, which verify', async () => {
+  const trail = await newTrail();
+  const { logId } = trail;
+  await tamper(
+    ['update audit_checkpoint set previous = null, chain_signature = null where log_id = $1', [logId]],
+    ...allOf(logId, 'audit_seal'),
+  );
+  await rm(folderOf(trail), { recursive: true });
+  expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
+  expect(await create(trail.organizationId)).toMatchObject({ position: 27 });
+  await buildAuditEntry(database, trail.organizationId);
+  expect(await create(trail.organizationId)).toMatchObject({ position: 28, number: 5 });
+  expect((await readdir(folderOf(trail))).length).toBe(5);
+  const result = await verifyOffline(await exported(trail), await publishedKeys());
+  expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
+});
+
+test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it', async () => {
+  const trail = await newTrail();
+  const own = gateway.config.secretKey;
+  const secretKey = 'the secret key that comes after it';
+  for (const [earlierSecretKeys, valid] of [
+    [[], false],
+    [[own], true],
+  ] as const) {
+    const config = { secretKey, earlierSecretKeys };
+    const other = await startGateway({ config, database: gateway.database, dataDir: gateway.dataDir });
+    const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
+    expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
+    await other.close();
+  }
+});
