@@ -80,17 +80,12 @@ export class InputValidator {
     if (check.first(value)) return [];
     const [firstError] = check.first.errors ?? [];
     const found: Found[] = [];
-    const bounded = this.bounded(type, value, {
-      path: [],
-      constraints: {},
-      found,
-      omitted,
-      left: { items: MAX_ITEMS },
-    });
+    const left = { items: MAX_ITEMS, isCut: false };
+    const bounded = this.bounded(type, value, { path: [], constraints: {}, found, omitted, left });
     const all = (check.all ??= this.all.compile(check.schema));
     if (!all(bounded)) found.push(...(all.errors ?? []).map((error) => this.found(error, bounded)));
     // What is wrong may stand behind all that was looked at.
-    if (found.length === 0 && firstError !== undefined) found.push(this.found(firstError, value));
+    if (left.isCut && found.length === 0 && firstError !== undefined) found.push(this.found(firstError, value));
     return inOrder(onePerPlace(found), check.schema).slice(0, MAX_ERRORS);
   }
 
@@ -143,6 +138,7 @@ export class InputValidator {
     // One of each list stays, so that none is called empty.
     const shown = items.slice(0, Math.max(1, Math.min(maxItems, at.left.items)));
     at.left.items -= shown.length;
+    if (shown.length < items.length) at.left.isCut = true;
     return shown.map((item, index) =>
       this.bounded(itemType, item, { ...at, path: [...at.path, index], constraints: {} }),
     );
@@ -165,7 +161,7 @@ interface Bound {
   readonly found: Found[];
   readonly omitted: ReadonlySet<string>;
   /** How many items of lists may still be looked at. */
-  readonly left: { items: number };
+  readonly left: { items: number; isCut: boolean };
 }
 
 const AJV = {

@@ -164,7 +164,11 @@ describePermissions((seeded): Subject[] => [
     states: { associated: () => associated(seeded(), ISO) },
     read: (fields) => `organizationWorkflow(organizationId: $organization, workflowId: $id) { ${fields} }`,
     mutations: {
-      updateControls: `updateControls(input: { ${WORKFLOW}, controlIds: ["A.5.1"], changes: { note: "n" } }) { totalCount }`,
+      // One of the two changes something.
+      updateControls: ['n', 'm'].map(
+        (note) =>
+          `updateControls(input: { ${WORKFLOW}, controlIds: ["A.5.1"], changes: { note: "${note}" } }) { totalCount }`,
+      ),
       dissociate: `dissociateWorkflow(input: { ${WORKFLOW} }) { organizationWorkflow { id } }`,
     },
     facts: `select (select count(*) from organization_workflow where workflow_id = $1),
@@ -175,7 +179,9 @@ describePermissions((seeded): Subject[] => [
     states: { 'a control of an associated workflow': () => control(seeded()) },
     read: (fields) => `organizationControl(${CONTROL}, controlId: $id) { ${fields} }`,
     mutations: {
-      update: `updateControl(input: { ${CONTROL}, controlId: $id, note: "n" }) { control { id } }`,
+      update: ['n', 'm'].map(
+        (note) => `updateControl(input: { ${CONTROL}, controlId: $id, note: "${note}" }) { control { id } }`,
+      ),
       uploadDocuments: `uploadDocumentVersion(input: { ${CONTROL}, artifactId: $id, file: $file }) { version { id } }`,
     },
     facts: `select (select max(updated_at) from control_state where control_id = $1),
@@ -279,6 +285,7 @@ async function deleted(
 /** An organization in which the caller has the same role as elsewhere, and one who never calls has this one. */
 async function organization({ database, testData, people }: Seeded, caller: CallerName, other: Role): Promise<number> {
   const id = await buildOrganization(database, 'Own');
+  await database.rows(`update organization set logo = 'https://example.com/logo.png' where id = $1`, [id]);
   await database.rows(
     `insert into membership (user_id, organization_id, role)
      select user_id, $1, role from membership where user_id = $2 and organization_id = $3`,

@@ -91,6 +91,7 @@ const REFUSED = [
   'correctIncidentReport',
   'importWorkflow',
   'markNotificationsRead',
+  'previewWorkflowImport',
   'setOrganizationLogo',
   'uploadDocumentVersion',
 ];

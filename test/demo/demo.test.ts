@@ -773,6 +773,9 @@ const FILLED_LATER = [
   'cloud_defender.restored_at',
   'control_state.reminded_due_date',
   'control_state.reminded_last_day',
+  'idempotency_volume.bytes',
+  'idempotency_volume.hour',
+  'idempotency_volume.owner',
   'idempotent_answer.created_at',
   'idempotent_answer.key_digest',
   'idempotent_answer.sealed',
@@ -806,6 +809,9 @@ const FILLED_LATER = [
   'token_recovery.network',
   'token_recovery.used_at',
   'token_recovery.user_id',
+  'unreferenced_content.seen_at',
+  'unreferenced_content.sha256',
+  'unreferenced_content.since',
 ];
 
 const TYPES: Record<string, string> = {

@@ -228,11 +228,11 @@ describe.each(APIS)('through %s', (api) => {
 
     test.each([
       [
-        { effective_at: 'soon', note: 1, sha256: 'x' },
+        { effective_at: 'soon', note: 1, checksum: 'x' },
         [
           'effective_at must be a date-time such as 2026-11-20T08:15:30Z',
           'note must be a string',
-          'sha256 is not a known field',
+          'checksum is not a known field',
         ],
       ],
       [{ note: '\u0007' }, ['note must not contain control characters']],

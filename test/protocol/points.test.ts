@@ -65,12 +65,12 @@ test('a list as a file takes a point for each page', async () => {
 });
 
 test('a draft as PDF takes points by its length, and one when it is the same again', async () => {
+  await gateway.app.database.rows(`update organization set country = 'IT' where id = $1`, [organizationId]);
   const incident = await buildIncident(gateway.app.database, organizationId);
   await gateway.app.database.rows(
     `update incident set significant = true, aware_at = now(), description = repeat('What happened. ', 600) where id = $1`,
     [incident],
   );
-  await gateway.app.database.rows(`update organization set country = 'IT' where id = $1`, [organizationId]);
   const path = `/api/v1/v-ciso/incidents/${organizationId}/${incident}/reports/nis2-it/NOTIFICATION/draft.pdf`;
   const documents: Buffer[] = [];
   const draft = async () => documents.push((await get(path)).bytes);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
+import { record } from '../../src/services/audit/record.js';
 import { expectStatus } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
@@ -73,21 +74,16 @@ test('a list breaks off when the token is revoked while it is sent, which is no 
 
 test('an audit trail breaks off when the caller loses the role that it needs', async () => {
   const reader = await person('demoted', 'SECURITY_OFFICER');
-  // The first entry makes the trail.
-  await rest(await begin(TRAIL, owner));
-  await database.rows(
-    `insert into audit_entry (log_id, position, entry, hash)
-     select id, position + n, jsonb_build_object('action', 'INCIDENT_OPENED', 'at', now(), 'changes', repeat('x', $2),
-              'actor', '{"id": "job", "type": "SYSTEM"}'::jsonb, 'subject', '{"id": "1", "name": "X", "type": "INCIDENT"}'::jsonb)::text, sha256(n::text::bytea)
-       from audit_log, generate_series(1, $3::int) n where organization_id = $1`,
-    [organizationId, ROW_CHARACTERS, ROWS],
-  );
-  await database.rows('alter table audit_log disable trigger user');
-  await database.rows(
-    `update audit_log set position = position + $2, hash = sha256($2::text::bytea) where organization_id = $1`,
-    [organizationId, ROWS],
-  );
-  await database.rows('alter table audit_log enable trigger user');
+  const subject = { type: 'INCIDENT', id: 1, name: 'X' } as const;
+  const changes = { description: { after: 'x'.repeat(ROW_CHARACTERS) } };
+  await database.transaction(async (tx) => {
+    for (let row = 0; row < ROWS; row += 1)
+      await record(
+        tx,
+        { kind: 'system', name: 'job' },
+        { organizationId, at: new Date(), action: 'INCIDENT_OPENED', subject, changes },
+      );
+  });
   const whole = await rest(await begin(TRAIL, owner));
   expect(whole.isWhole).toBe(true);
   expect(whole.bytes).toBeGreaterThan(ROWS * ROW_CHARACTERS);
