@@ -165,10 +165,8 @@ describePermissions((seeded): Subject[] => [
     read: (fields) => `organizationWorkflow(organizationId: $organization, workflowId: $id) { ${fields} }`,
     mutations: {
       // One of the two changes something.
-      updateControls: ['n', 'm'].map(
-        (note) =>
-          `updateControls(input: { ${WORKFLOW}, controlIds: ["A.5.1"], changes: { note: "${note}" } }) { totalCount }`,
-      ),
+      updateControls: `n: updateControls(input: { ${WORKFLOW}, controlIds: ["A.5.1"], changes: { note: "n" } }) { totalCount }
+        m: updateControls(input: { ${WORKFLOW}, controlIds: ["A.5.1"], changes: { note: "m" } }) { totalCount }`,
       dissociate: `dissociateWorkflow(input: { ${WORKFLOW} }) { organizationWorkflow { id } }`,
     },
     facts: `select (select count(*) from organization_workflow where workflow_id = $1),
@@ -179,9 +177,8 @@ describePermissions((seeded): Subject[] => [
     states: { 'a control of an associated workflow': () => control(seeded()) },
     read: (fields) => `organizationControl(${CONTROL}, controlId: $id) { ${fields} }`,
     mutations: {
-      update: ['n', 'm'].map(
-        (note) => `updateControl(input: { ${CONTROL}, controlId: $id, note: "${note}" }) { control { id } }`,
-      ),
+      update: `n: updateControl(input: { ${CONTROL}, controlId: $id, note: "n" }) { control { id } }
+        m: updateControl(input: { ${CONTROL}, controlId: $id, note: "m" }) { control { id } }`,
       uploadDocuments: `uploadDocumentVersion(input: { ${CONTROL}, artifactId: $id, file: $file }) { version { id } }`,
     },
     facts: `select (select max(updated_at) from control_state where control_id = $1),
