@@ -48,6 +48,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     exposedHeaders: [
       'X-Request-Id',
       'Allow',
+      'Link',
       'Location',
       'ETag',
       'Retry-After',

@@ -25,6 +25,7 @@ import {
   hasJsonBody,
   isOperationRoute,
   isPaged,
+  parameterNames,
   type OperationRoute,
   type Parameter,
   type Route,
@@ -95,7 +96,8 @@ function description(): string {
 tokens in both are refused.
 
 **Lists.** \`limit\` (1 to 100, 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
-outside is an error; query parameters that are not described here are ignored.
+outside is an error, and so is a query parameter that the path does not have; names that begin with \`_\` are left to caches. The
+header \`Link\` has the addresses of the next and the previous page.
 
 **Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` lists the methods.
 
@@ -243,9 +245,10 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
+  const paged = parameterNames(route).includes('offset') ? ['Link'] : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
-    headers: { ...headers(...names, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
+    headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
     content,
   });
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));

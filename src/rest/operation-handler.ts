@@ -8,12 +8,13 @@ import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { hasCurrent, tagsOf } from '../http/negotiation.js';
 import type { LargeBodies } from '../http/request-body.js';
 import { chargeMore, requestContextOf } from '../http/request-context.js';
+import { pathOf, queryOf } from '../http/target.js';
 import type { Logger } from '../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
 import { parametersOf, readParameters } from './parameters.js';
 import { readOnlyFields, unchangedCheck } from './read-only.js';
 import { requestReader } from './request-reader.js';
-import { isPaged, type OperationRoute } from './route.js';
+import { isPaged, type OperationRoute, type Parameter } from './route.js';
 import { Operation, type Answer } from './operation.js';
 import type { Sofa } from './sofa.js';
 import { badUserInput } from '../errors.js';
@@ -49,6 +50,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   const read = requestReader(route, { ...deps, readOnlyNames });
   const requireUnchanged = unchangedCheck(route, sofa);
   const revision = revisionOf(route, executor);
+  const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
   return async (request, response, inPath) => {
     const context = await requestContextOf(request).context();
@@ -71,13 +73,14 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
-      let head: ReplyHead = { status: STATUS.ok, headers: {} };
+      let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined };
       const body = await sofa.answer(route, async () => {
         const answer = await sofa.operation(route, parameters['include']).execute(variables, context);
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
-      const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
+      const links = head.total === undefined ? undefined : linksOf?.(request, parameters, head.total);
+      const headers = { ...head.headers, ...links, ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
       if (route.method === 'GET' && etag !== undefined && hasCurrent(request, etag))
         return { status: STATUS.notModified, headers, body: '' };
@@ -112,11 +115,11 @@ function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision 
   return new Revision(new Operation(executor, document, route.revision), route.cacheControl);
 }
 
-type ReplyHead = Pick<Reply, 'status' | 'headers'>;
+type ReplyHead = Pick<Reply, 'status' | 'headers'> & Pick<Answer, 'total'>;
 
 function headOf(
   route: OperationRoute,
-  { data, etag, payload }: Answer,
+  { data, etag, payload, total }: Answer,
   parameters: Variables,
   root: string,
 ): ReplyHead {
@@ -124,10 +127,35 @@ function headOf(
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   return {
     status,
+    total,
     headers: {
       ...(etag !== undefined && { ETag: etag }),
       ...(place !== undefined && { Location: `${root}${filled(place, { ...parameters, ...(data as object) })}` }),
     },
+  };
+}
+
+/**
+ * `Link` of the pages before and after the one that was asked for (RFC 8288), with the other parameters as they were sent.
+ * The token is left out: an address with it would be written to logs. Undefined for a route without pages.
+ */
+function pageLinks(parameters: readonly Parameter[], root: string) {
+  const size = parameters.find(({ name }) => name === 'limit')?.schema['published'] as { default: number } | undefined;
+  if (size === undefined || parameters.every(({ name }) => name !== 'offset')) return undefined;
+  return (request: IncomingMessage, sent: Variables, total: number): { Link?: string } => {
+    const limit = (sent['limit'] as number | undefined) ?? size.default;
+    const offset = (sent['offset'] as number | undefined) ?? 0;
+    const link = (rel: string, from: number) => {
+      const query = queryOf(request);
+      query.delete(TOKEN_NAME);
+      query.set('offset', String(from));
+      return `<${root}${pathOf(request)}?${query}>; rel="${rel}"`;
+    };
+    const links = [
+      ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
+      ...(offset + limit < total ? [link('next', offset + limit)] : []),
+    ];
+    return links.length === 0 ? {} : { Link: links.join(', ') };
   };
 }
 

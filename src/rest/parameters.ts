@@ -9,6 +9,7 @@ import {
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../common/input-schema.js';
 import { toSnakeCase } from '../common/naming.js';
+import { TOKEN_NAME } from '../context.js';
 import { badUserInput, DomainError, notFound } from '../errors.js';
 import { queryOf, requireUtf8 } from '../http/target.js';
 import { LIMITS } from '../values/limits.js';
@@ -217,7 +218,8 @@ const ifMatch: Parameter = {
 
 /**
  * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one
- * that never existed. Errors of the query and the headers throw BAD_USER_INPUT together; unknown parameters are ignored.
+ * that never existed. Errors of the query and the headers throw BAD_USER_INPUT together, and so do parameters that the route
+ * does not have.
  */
 export function readParameters(
   parameters: readonly Parameter[],
@@ -238,8 +240,23 @@ export function readParameters(
     else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
     else if (required) errors.push(`${name} is required`);
   }
+  errors.push(...unknownIn(query, parameters));
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
+}
+
+/** The token is read elsewhere, and names that begin with an underscore are left to clients and caches. */
+function* unknownIn(query: URLSearchParams, parameters: readonly Parameter[]): Iterable<string> {
+  if (query.size === 0) return;
+  const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
+  for (const name of new Set(query.keys()))
+    if (!known.has(name) && name !== TOKEN_NAME && !name.startsWith('_'))
+      yield `${shownName(name)} is no parameter of this path`;
+}
+
+/** As much of a name as a sentence can hold. */
+function shownName(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }
 
 /** The parameters of an address that is signed: one that is not whole is like one that was never made. */

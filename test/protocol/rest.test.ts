@@ -309,6 +309,23 @@ describe('tokens', () => {
   });
 });
 
+describe('the links between pages', () => {
+  test('keep the other parameters, and never the token', async () => {
+    const { token } = testData.owner;
+    const { headers } = await send('GET', `/api/v1/notifications?X-Service-Token=${token}&sort=datetime&limit=1&offset=1`);
+    expect(headers['link']).toBe(
+      '</api/v1/notifications?sort=datetime&limit=1&offset=0>; rel="prev", ' +
+        '</api/v1/notifications?sort=datetime&limit=1&offset=2>; rel="next"',
+    );
+  });
+
+  test('are absent where there is one page', async () => {
+    expect((await asOwner('GET', '/api/v1/notifications')).headers['link']).toBeUndefined();
+    const { headers } = await asOwner('GET', '/api/v1/notifications?offset=90');
+    expect(headers['link']).toBe('</api/v1/notifications?offset=0>; rel="prev"');
+  });
+});
+
 describe('request ids', () => {
   test('that a proxy gave are kept, others are made', async () => {
     const given = (id: string) => asOwner('GET', '/api/v1/notifications', { 'X-Request-Id': id });

@@ -123,9 +123,45 @@ export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, 
     }
   });
 
-  test('ignores parameters that it does not have', async () => {
-    expect(textOf(await list('limit=2&_=17&cursor=x'))).toBe(textOf(await list('limit=2')));
+  test('refuses each parameter that it does not have, but for those that caches add', async () => {
+    expectError(await list('page=2&per_page=1&page=3'), 400, [
+      'page is no parameter of this path',
+      'per_page is no parameter of this path',
+    ]);
+    expectError(await list('LIMIT=2&limit=0'), 400, [
+      'limit must be from 1 to 100',
+      'LIMIT is no parameter of this path',
+    ]);
+    expect(textOf(await list('limit=2&_=17&_cache=x'))).toBe(textOf(await list('limit=2')));
   });
+
+  test('leads through the whole list by its links, each page once', async () => {
+    const { total, data } = JSON.parse(textOf(await list('limit=100'))) as { total: number; data: unknown[] };
+    const seen: unknown[] = [];
+    const before: (string | undefined)[] = [];
+    for (let query: string | undefined = 'limit=2&_=17'; query !== undefined && seen.length < 100;) {
+      const page = await list(query);
+      seen.push(...(JSON.parse(textOf(page)) as { data: unknown[] }).data);
+      const links = linksOf(page);
+      before.push(links.prev);
+      query = links.next;
+    }
+    expect(seen).toEqual(data.slice(0, Math.min(total, 100)));
+    expect(before.slice(0, 2).map((query) => query && new URLSearchParams(query).get('offset'))).toEqual(
+      [undefined, '0'].slice(0, before.length),
+    );
+  });
+}
+
+/** Where the pages before and after the one that was answered begin; `list` adds the other parameters by itself. */
+function linksOf({ headers }: Answer<unknown>): { prev?: string; next?: string } {
+  const links = String(headers.get('link') ?? '').matchAll(/<[^?>]*\?([^>]*)>; rel="(prev|next)"/g);
+  return Object.fromEntries(
+    [...links].map(([, query, rel]) => {
+      const sent = new URLSearchParams(query);
+      return [rel, `limit=${sent.get('limit')}&offset=${sent.get('offset')}`];
+    }),
+  );
 }
 
 /** Without what says when download links end: the second may change between two answers. */

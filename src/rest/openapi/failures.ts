@@ -247,6 +247,13 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
   },
+  Link: {
+    description:
+      'Addresses of the pages before and after this one (RFC 8288), as `rel="prev"` and `rel="next"`; absent where the list has one page. The token of the query is left out.',
+    required: false,
+    schema: { type: 'string' },
+    example: '</api/v1/notifications?limit=2&offset=4>; rel="next"',
+  },
   Location: {
     description: 'Where the new record is.',
     required: true,

@@ -89,8 +89,7 @@ function errorsOf(sent: Sent, answer: Received | Error): string[] {
   const requestContext = { method, target: path, sent: sentHeaders, body: bytes, answer: answer.bytes };
   try {
     const errors = contractErrors({ ...requestContext, status: answer.status, headers: answer.headers });
-    // Query parameters that are not described are ignored.
-    return [...ours, ...errors.filter((error) => !error.startsWith('the query parameter '))];
+    return [...ours, ...errors];
   } catch (error) {
     // The contract reads what was sent as plainly as can be: what it cannot read should not have been accepted.
     return [...ours, `accepted, but cannot be read: ${(error as Error).message}`];

@@ -10,8 +10,6 @@ import {
 } from './description.js';
 import { readForm, type Field } from './forms.js';
 
-/** What tests add to addresses to see that it is passed over, as the document says of what it does not describe. */
-const PASSED_OVER: readonly string[] = ['_', 'cursor'];
 /** Ignored without a token, as the document says: where none is needed, it may be anything. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 /** A body has no meaning for these (RFC 9110 9.3), and is passed over. */
@@ -47,7 +45,9 @@ function queryOf(target: string): URLSearchParams {
 
 function unknownNames(query: URLSearchParams, parameters: readonly DescribedParameter[]): string[] {
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  return [...new Set(query.keys())].filter((name) => ![...known, ...TOKENS_IN_QUERY, ...PASSED_OVER].includes(name));
+  const described = [...known, ...TOKENS_IN_QUERY];
+  // Names that begin with an underscore are left to caches, as the document says.
+  return [...new Set(query.keys())].filter((name) => !described.includes(name) && !name.startsWith('_'));
 }
 
 function parameterErrors({ name, required }: DescribedParameter, schema: string, texts: readonly string[]): string[] {
