@@ -35,11 +35,18 @@ export interface Batch {
 export const TOKEN_NAME = 'X-Service-Token';
 const TOKEN_HEADER = TOKEN_NAME.toLowerCase();
 
-/** `WWW-Authenticate` of a 401 (RFC 9110 11.6.1): no registered scheme sends a key in a header of its own. */
-export const CHALLENGE = `ApiKey realm="compliance-gateway", header="${TOKEN_NAME}"`;
+/** `WWW-Authenticate` of a 401 (RFC 9110 11.6.1, RFC 6750): no registered scheme sends a key in a header of its own. */
+export const CHALLENGE = `Bearer realm="compliance-gateway", ApiKey realm="compliance-gateway", header="${TOKEN_NAME}"`;
+
+/** Headers that a token may be in: pages of other sites cannot send either without asking first. */
+export const TOKEN_HEADERS: readonly string[] = [TOKEN_HEADER, 'authorization'];
+/** What answers to different callers vary by. */
+export const VARY_BY_TOKEN = `${TOKEN_NAME}, Authorization`;
 
 /** What is known of a request before its body is read. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
+  /** With each header that was sent twice; of `headers`, Node keeps the first `Authorization` only. */
+  headersDistinct?: IncomingMessage['headersDistinct'];
   socket?: Pick<IncomingMessage['socket'], 'remoteAddress'>;
 };
 
@@ -84,14 +91,16 @@ export interface SentToken {
 }
 
 /**
- * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
- * in a repeated header or parameter, are no token: it would be a guess which of them the sender meant. `further` is what was sent
- * in other places; it counts as sent in a header.
+ * The token of a request: in the header of that name, as a Bearer token, or in the query (specification 5.2, 5.3). Different
+ * values in two places, or in a repeated header or parameter, are no token: it would be a guess which of them the sender
+ * meant. `further` is what was sent in other places; it counts as sent in a header.
  */
-export function tokenOf({ headers, url }: RequestHead, further: readonly unknown[] = []): SentToken | undefined {
+export function tokenOf(request: RequestHead, further: readonly unknown[] = []): SentToken | undefined {
+  const { headers, url } = request;
   const header = headers[TOKEN_HEADER];
   const inQuery = queryTokens(url);
   const tokens = new Set<unknown>([...inQuery, ...further]);
+  if (headers.authorization !== undefined) for (const token of bearerTokens(request)) tokens.add(token);
   // Node joins a header that is sent twice with a comma, which no token has.
   if (typeof header === 'string') for (const text of header.split(',')) tokens.add(text.trim());
   const [token] = tokens;
@@ -102,6 +111,18 @@ export function tokenOf({ headers, url }: RequestHead, further: readonly unknown
 /** The token of a caller who is connected for a while, to be looked at again. */
 export function heldTokenOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
   return { digest: digestToken(token), origin: { form, address } };
+}
+
+/** Other schemes are a proxy's, which may have let the request pass by them. */
+function bearerTokens({ headers, headersDistinct }: RequestHead): string[] {
+  const values = headersDistinct?.['authorization'] ?? [headers.authorization ?? ''];
+  return values.flatMap((value) => bearerToken(value) ?? []);
+}
+
+/** The token of the value of a header `Authorization`; undefined for another scheme. */
+export function bearerToken(value: string): string | undefined {
+  const match = /^bearer(?:\s+(.*))?$/i.exec(value.trim());
+  return match === null ? undefined : (match[1] ?? '');
 }
 
 function queryTokens(url: string | undefined): string[] {

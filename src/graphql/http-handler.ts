@@ -1,6 +1,6 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TOKEN_NAME, type GraphQLContext } from '../context.js';
+import { TOKEN_HEADERS, type GraphQLContext } from '../context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
@@ -40,7 +40,7 @@ const APOLLO_HEADERS = ['accept', 'content-type'];
  * Headers that a page of another origin cannot send without a preflight request. The token is one, where it is sent as a
  * header: such a request cannot be forged with what a browser adds by itself.
  */
-const PREFLIGHT_HEADERS = [TOKEN_NAME.toLowerCase(), 'apollo-require-preflight', 'x-apollo-operation-name'];
+const PREFLIGHT_HEADERS = [...TOKEN_HEADERS, 'apollo-require-preflight', 'x-apollo-operation-name'];
 
 /**
  * `/graphql`, from Node's own request to the answer: authentication, limits that need no body, the body, and Apollo.

@@ -31,6 +31,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'X-Service-Token',
+      'Authorization',
       'Content-Type',
       'Apollo-Require-Preflight',
       'X-Apollo-Operation-Name',

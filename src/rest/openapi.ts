@@ -92,8 +92,8 @@ function description(): string {
 **Envelope.** Every answer is an object with \`error\` (0 or 1) and \`messages\`; a success has \`data\`, and a list also
 \`total\`: the number of items that meet the filter.
 
-**Token.** Every request carries a token, as the header \`X-Service-Token\` or as a query parameter of that name. Different
-tokens in both are refused.
+**Token.** Every request carries a token, as the header \`X-Service-Token\`, as \`Authorization: Bearer\`, or as a query parameter
+\`X-Service-Token\`. Different tokens in two of them are refused.
 
 **Lists.** \`limit\` (1 to 100, 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
 outside is an error, and so is a query parameter that the path does not have; names that begin with \`_\` are left to caches. The
@@ -170,7 +170,7 @@ function inRestWords(text: string): string {
     });
 }
 
-/** Both forms in which a token may be sent (specification 5.2–5.4). */
+/** The forms in which a token may be sent (specification 5.2–5.4). */
 const SECURITY_SCHEMES: Record<string, Json> = {
   ServiceTokenHeader: {
     type: 'apiKey',
@@ -183,6 +183,11 @@ const SECURITY_SCHEMES: Record<string, Json> = {
     in: 'query',
     name: TOKEN_NAME,
     description: 'The same token, for clients that cannot set headers.',
+  },
+  ServiceTokenBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same token as `Authorization: Bearer`, for clients that send no other header.',
   },
 };
 
@@ -212,7 +217,7 @@ function hasTag({ revision, etag }: OperationRoute): boolean {
   return revision !== undefined || etag === true;
 }
 
-/** Either form of the token will do. */
+/** Each form of the token will do. */
 const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Idempotency, IDEMPOTENCY_REPLAYED, type Reply } from '../common/idempotency.js';
-import { type GraphQLContext, TOKEN_NAME } from '../context.js';
+import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { hasCurrent, tagsOf } from '../http/negotiation.js';
@@ -55,7 +55,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   return async (request, response, inPath) => {
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
-    if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
+    if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);

@@ -44,7 +44,7 @@ describe('a page of another origin', () => {
 
   test('may send every header that is described, and those of GraphQL clients and of tracing, and no other', async () => {
     const others = [
-      ...['content-type', 'x-request-id', 'idempotency-key', 'traceparent', 'tracestate'],
+      ...['authorization', 'content-type', 'x-request-id', 'idempotency-key', 'traceparent', 'tracestate'],
       ...['apollo-require-preflight', 'x-apollo-operation-name'],
       ...['apollographql-client-name', 'apollographql-client-version'],
     ];
@@ -74,7 +74,7 @@ describe('a page of another origin', () => {
     const unchanged = await ask({ 'If-None-Match': String(whole.headers.etag) });
     expect([whole.status, unchanged.status]).toEqual([200, 304]);
     for (const { headers } of [whole, unchanged]) {
-      expect(listed(headers.vary)).toEqual([...others, 'origin', 'x-service-token']);
+      expect(listed(headers.vary)).toEqual([...others, 'authorization', 'origin', 'x-service-token'].toSorted());
     }
   });
 });

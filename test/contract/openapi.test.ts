@@ -55,13 +55,18 @@ describe('the committed contracts', () => {
 });
 
 describe('the interface description', () => {
-  test('is an OpenAPI 3.1.0 document of version 1.0.5 with both security schemes as alternatives', () => {
+  test('is an OpenAPI 3.1.0 document of version 1.0.5 with both security schemes and Bearer as alternatives', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.5' } });
     expect(Object.values(document['components']['securitySchemes'] as Json)).toMatchObject([
       { type: 'apiKey', in: 'header', name: 'X-Service-Token' },
       { type: 'apiKey', in: 'query', name: 'X-Service-Token' },
+      { type: 'http', scheme: 'bearer' },
     ]);
-    expect(document['security']).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);
+    expect(document['security']).toEqual([
+      { ServiceTokenHeader: [] },
+      { ServiceTokenQuery: [] },
+      { ServiceTokenBearer: [] },
+    ]);
   });
 
   // Field lists of specification 2.2 to 2.11, in its order and spelling.

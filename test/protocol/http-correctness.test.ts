@@ -152,7 +152,7 @@ describe('application/merge-patch+json', () => {
 });
 
 describe('a 401', () => {
-  const CHALLENGE = 'ApiKey realm="compliance-gateway", header="X-Service-Token"';
+  const CHALLENGE = 'Bearer realm="compliance-gateway", ApiKey realm="compliance-gateway", header="X-Service-Token"';
 
   test.each(['/api/v1/profile', '/api/v1/v-ciso/organizations/1/workflows/x/evidence-pack'])(
     'of %s names the scheme, and its body stays',

@@ -239,6 +239,12 @@ describe('tokens', () => {
       await send('GET', `/api/v1/notifications?X-Service-Token=${token}&X-Service-Token=${token}`),
       await asOwner('GET', `/api/v1/notifications?X-Service-Token=${token}`),
       await send('GET', '/api/v1/notifications', { 'x-SERVICE-token': token }),
+      await send('GET', '/api/v1/notifications', { Authorization: `Bearer ${token}` }),
+      await send('GET', '/api/v1/notifications', { AUTHORIZATION: `bearer   ${token} ` }),
+      await asOwner('GET', '/api/v1/notifications', { Authorization: `Bearer ${token}` }),
+      await send('GET', `/api/v1/notifications?X-Service-Token=${token}`, { Authorization: `Bearer ${token}` }),
+      // A password that a proxy in front has asked for.
+      await asOwner('GET', '/api/v1/notifications', { Authorization: 'Basic dXNlcjpwYXNz' }),
     ]) {
       expect([answer.status, answer.text]).toEqual([200, plain.text]);
     }
@@ -255,7 +261,12 @@ describe('tokens', () => {
       await send('GET', `/api/v1/notifications?X-Service-Token=${token}&X-Service-Token=${second}`),
       await send('GET', `/api/v1/notifications?x-service-token=${token}`),
       await send('GET', '/api/v1/notifications', { 'X-Service-Token': `${token}, ${second}` }),
-      await send('GET', '/api/v1/notifications', { Authorization: `Bearer ${token}` }),
+      await send('GET', '/api/v1/notifications', { ...header, Authorization: `Bearer ${second}` }),
+      await send('GET', '/api/v1/notifications', { ...header, Authorization: 'Bearer' }),
+      await send('GET', `/api/v1/notifications?X-Service-Token=${token}`, { Authorization: `Bearer ${second}` }),
+      await send('GET', '/api/v1/notifications', { Authorization: `Bearer ${token} ${token}` }),
+      await send('GET', '/api/v1/notifications', { Authorization: `Basic ${token}` }),
+      await send('GET', '/api/v1/notifications', { Authorization: token }),
       await send('GET', '/api/v1/notifications', { Cookie: `X-Service-Token=${token}` }),
     ]) {
       expect([answer.status, answer.text]).toEqual([401, '{"error":1,"messages":[1001]}']);
@@ -290,6 +301,26 @@ describe('tokens', () => {
     }
   });
 
+  test('are taken as Bearer tokens by every route that takes them as a header', async () => {
+    for (const { method, path } of NEEDING_TOKEN) {
+      const target = concrete(path, '-1');
+      const body = method === 'POST' ? '{' : undefined;
+      const plain = await send(method, target, { 'X-Service-Token': testData.owner.token }, body);
+      const bearer = await send(method, target, { Authorization: `Bearer ${testData.owner.token}` }, body);
+      expect([method, target, bearer.status, bearer.text]).toEqual([method, target, plain.status, plain.text]);
+      expect(bearer.status).not.toBe(401);
+    }
+  });
+
+  test('that are sent twice as Bearer are one where they are equal, and none where they differ', async () => {
+    const second = await buildToken(gateway.app.database, testData.owner, {});
+    const { token } = testData.owner;
+    const twice = (one: string, other: string) =>
+      send('GET', '/api/v1/token', { Authorization: [`Bearer ${one}`, `Bearer ${other}`] as never });
+    expect((await twice(token, token)).status).toBe(200);
+    expect((await twice(token, second)).status).toBe(401);
+  });
+
   test('are never repeated, neither in a header nor in a body', async () => {
     const { token } = testData.owner;
     const query = `X-Service-Token=${token}`;
@@ -312,7 +343,10 @@ describe('tokens', () => {
 describe('the links between pages', () => {
   test('keep the other parameters, and never the token', async () => {
     const { token } = testData.owner;
-    const { headers } = await send('GET', `/api/v1/notifications?X-Service-Token=${token}&sort=datetime&limit=1&offset=1`);
+    const { headers } = await send(
+      'GET',
+      `/api/v1/notifications?X-Service-Token=${token}&sort=datetime&limit=1&offset=1`,
+    );
     expect(headers['link']).toBe(
       '</api/v1/notifications?sort=datetime&limit=1&offset=0>; rel="prev", ' +
         '</api/v1/notifications?sort=datetime&limit=1&offset=2>; rel="next"',

@@ -7,7 +7,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { ANONYMOUS } from '../../auth/caller.js';
 import type { RateMeter } from '../../auth/rate-limits.js';
 import { MINUTE } from '../../common/time.js';
-import { createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
+import { bearerToken, createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
 import { auditJson } from '../../common/json-text.js';
 import { badUserInput, DomainError, rateLimited } from '../../errors.js';
 import { clientAddress } from '../../http/client-address.js';
@@ -234,9 +234,10 @@ const NO_CAPACITY =
 
 /** The payload stands for headers, whose names are written in any case. */
 function tokensIn(payload: Readonly<Record<string, unknown>> | undefined): unknown[] {
-  return Object.entries(payload ?? {}).flatMap(([name, value]) =>
-    name.toLowerCase() === TOKEN_NAME.toLowerCase() ? [value] : [],
-  );
+  return Object.entries(payload ?? {}).flatMap(([name, value]) => {
+    if (name.toLowerCase() === TOKEN_NAME.toLowerCase()) return [value];
+    return name.toLowerCase() === 'authorization' ? (bearerToken(String(value)) ?? []) : [];
+  });
 }
 
 function endOf(socket: WebSocket): SessionEnd {

@@ -236,7 +236,8 @@ export const HEADERS: Record<string, Json> = {
     example: 'GET, HEAD, DELETE, OPTIONS',
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate: the scheme `ApiKey` means a token in the header that is named.',
+    description:
+      'How to authenticate: a Bearer token, or (the scheme `ApiKey`) the same token in the header that is named.',
     required: true,
     schema: { type: 'string' },
     example: CHALLENGE,
