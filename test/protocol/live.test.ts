@@ -84,6 +84,8 @@ describe('a WebSocket', () => {
       [socketUrl(), { [NAME]: token }, undefined],
       [withToken, {}, undefined],
       [withToken, { [NAME]: token }, { [NAME]: token }],
+      [socketUrl(), {}, { Authorization: `Bearer ${token}` }],
+      [socketUrl(), { Authorization: `Bearer ${token}` }, { [NAME]: token }],
     ] as [string, Record<string, string>, object | undefined][]) {
       const raw = await RawSocket.open(url, { headers });
       raw.send({ type: 'connection_init', ...(payload && { payload }) });
@@ -97,6 +99,7 @@ describe('a WebSocket', () => {
       [{ [NAME]: person.token }, { [NAME]: testData.owner.token }],
       [{ [NAME]: person.token }, { [NAME]: '' }],
       [{}, { [NAME]: person.token, 'x-service-token': testData.owner.token }],
+      [{ [NAME]: person.token }, { authorization: `Bearer ${testData.owner.token}` }],
     ] as [Record<string, string>, object][]) {
       const raw = await RawSocket.open(socketUrl(), { headers });
       raw.send({ type: 'connection_init', payload });
