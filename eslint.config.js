@@ -41,13 +41,9 @@ export default tseslint.config(
   },
   ...importRules,
   {
-    // main.ts and bootstrap.ts hand the environment to config.ts; tests and tools have their own.
+    // main.ts hands the environment to what it starts; tests and tools have their own.
     files: [
       'src/main.ts',
-      'src/bootstrap.ts',
-      'src/storage-command.ts',
-      'src/backup-command.ts',
-      'src/migrate-only.ts',
       'src/database/embedded/**/*.ts',
       'test/**/*.ts',
       'bench/**/*.ts',

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createApp } from '../src/app.js';
+import { createApp } from '../src/app/app.js';
 import { readConfig } from '../src/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';

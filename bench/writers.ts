@@ -83,7 +83,7 @@ async function start(name: string, checkout: string, { databaseUrl, directory }:
   await admin.connect();
   await admin.query(`create database ${url.pathname.slice(1)}`).finally(() => admin.end());
   const env = { DATABASE_URL: url.href, DATA_DIR: join(directory, url.pathname) };
-  await promisify(execFile)(process.execPath, [join(checkout, 'dist/migrate-only.js')], {
+  await promisify(execFile)(process.execPath, [join(checkout, 'dist/main.js'), 'migrate'], {
     env: { ...process.env, ...env },
   });
   const facts = await fillDatabase(url.href);

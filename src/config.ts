@@ -7,7 +7,6 @@ import type { ConnectionLimits } from './http/connections.js';
 import { isEmailAddress } from './common/formats.js';
 import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
-import type { Quotas } from './services/shared/quotas.js';
 import { parseStorageUrl, SILENCE_SECONDS } from './storage/storage-location.js';
 import { LIMITS } from './values/limits.js';
 
@@ -78,6 +77,22 @@ export interface Config {
   jobs: boolean;
   rateLimits: RateLimitSettings;
   quotas: Quotas;
+}
+
+/** Quotas of a user and of an organization, set by the operator. Infinity is no quota. */
+export interface Quotas {
+  /** Organizations that one user owns, those that were deleted and can still be restored included. */
+  organizationsPerUser: number;
+  /** Deactivated members included. */
+  membersPerOrganization: number;
+  openInvitationsPerOrganization: number;
+  /** Bytes of an organization's documents, attachments and logo. */
+  storedBytesPerOrganization: number;
+  /** Invitation mails of one user in 24 hours, for all organizations. */
+  mailsPerSender: number;
+  /** Bytes of answers that are kept for an `Idempotency-Key`, in 24 hours. */
+  idempotencyBytesPerUser: number;
+  idempotencyBytesPerOrganization: number;
 }
 
 /** All errors of the environment, one sentence each. */

@@ -1,6 +1,6 @@
 /**
  * Every error that leaves the gateway. Anything else that is thrown is logged with its request id and becomes INTERNAL,
- * without its message. Statuses are chosen in rest/answer.ts.
+ * without its message. Statuses are chosen in rest/answer/answer.ts.
  */
 export type ErrorCode =
   | 'UNAUTHENTICATED'

@@ -3,6 +3,18 @@ import module from 'node:module';
 import { StartupError } from './errors.js';
 import { exitWithError } from './exit-with-error.js';
 
+type Environment = Record<string, string | undefined>;
+
+/** What the program does by its first argument, with those that follow; returns the exit code of what ends by itself. */
+const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Promise<number | void>>> = {
+  serve: async (_args, env) => (await import('./app/server.js')).serve(env),
+  migrate: async (_args, env) => (await import('./app/migrate-only.js')).migrateOnly(env),
+  bootstrap: async (args, env) => (await import('./app/bootstrap.js')).bootstrap(args, env),
+  storage: async (args, env) => (await import('./app/storage-command.js')).storage(args, env),
+  backup: async (args, env) => (await import('./app/backup-command.js')).backupCommand(['backup', ...args], env),
+  restore: async (args, env) => (await import('./app/backup-command.js')).backupCommand(['restore', ...args], env),
+};
+
 // Acts when it is imported. What follows the check is imported after it: an older Node fails at the syntax.
 try {
   const { node } = process.versions;
@@ -11,10 +23,13 @@ try {
     throw new StartupError(
       `The gateway needs Node 22.17 or newer, this is Node ${node}: npm start finds the one that is installed with it.`,
     );
+  const [name = 'serve', ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined)
+    throw new StartupError(`${name} is no command of the gateway: ${Object.keys(COMMANDS).join(', ')}.`);
   // The cache shortens the next start, most of which is loading modules.
   module.enableCompileCache();
-  const { serve } = await import('./server.js');
-  await serve(process.env);
+  process.exitCode = (await command(args, process.env)) ?? process.exitCode;
 } catch (error) {
   exitWithError(error);
   process.exit();

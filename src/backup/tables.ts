@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { JOBS_SCHEMA } from '../jobs/queues.js';
+import { JOBS_SCHEMA } from '../database/job-queues.js';
 import type { BackedUpTable } from './manifest.js';
 
 export type Table = Pick<BackedUpTable, 'schema' | 'name' | 'columns'>;

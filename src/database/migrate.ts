@@ -1,7 +1,7 @@
 import { MikroORM, type Transaction } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from '../jobs/queues.js';
+import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from './job-queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
@@ -28,7 +28,7 @@ export async function migrate(url: string, ownerUrl = url): Promise<void> {
     if (error instanceof StartupError) throw error;
     const advice =
       codeOf(error) === INSUFFICIENT_PRIVILEGE
-        ? ': set MIGRATION_DATABASE_URL to the address of the role that owns the tables, here or for dist/migrate-only.js'
+        ? ': set MIGRATION_DATABASE_URL to the address of the role that owns the tables, here or for dist/main.js migrate'
         : '';
     throw new StartupError(`The database cannot be reached or migrated (${hintsOf(error)})${advice}.`, {
       cause: error,

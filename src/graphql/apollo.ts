@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
 import { formatError, formatErrors, refusal, statusOf, toDomainError } from './errors.js';
 import type { AdmittedCall, OperationPipeline } from './pipeline.js';

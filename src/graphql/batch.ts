@@ -1,4 +1,4 @@
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 
 /**
  * Loads something for many parents of one level in one call. Fields with the same `key` (field, arguments and

@@ -1,5 +1,5 @@
 import { OperationTypeNode, type ExecutionResult, type GraphQLError } from 'graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { formatErrors, refusal, statusOf, toDomainError } from './errors.js';
 import type { Call, OperationPipeline } from './pipeline.js';
 

@@ -1,5 +1,5 @@
 import { GraphQLError, isValueNode, Kind, type GraphQLFormattedError } from 'graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import {
   badUserInput,
   conflict,

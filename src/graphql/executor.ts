@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, invalidInput } from '../errors.js';
 import { compilable, type VariablesForCompiled } from './compilable.js';
 import { CHECKED, variableErrors } from './variables.js';

@@ -1,6 +1,6 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TOKEN_HEADERS, type GraphQLContext } from '../context.js';
+import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';

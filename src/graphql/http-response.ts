@@ -1,7 +1,7 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
-import { CHALLENGE, type GraphQLContext } from '../context.js';
+import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, reportError, statusOf } from './errors.js';
 

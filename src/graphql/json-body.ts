@@ -1,4 +1,4 @@
-import type { ReceivedFile } from '../common/incoming-file.js';
+import type { ReceivedFile } from '../storage/incoming-file.js';
 import { ContentCutter, cutContents, markOf } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
 import { bodyTooLarge, type UnreadRequest } from '../http/request-body.js';

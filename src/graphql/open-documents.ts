@@ -12,7 +12,7 @@ import {
   type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { unauthenticated } from '../errors.js';
 import { DOCUMENT_LIMITS, isMetaField } from './document-limits.js';
 

@@ -13,7 +13,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Charge, RateMeter } from '../auth/rate-limits.js';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
 import { DocumentCache } from './document-cache.js';
 import { DOCUMENT_LIMITS, DocumentLimits, pointsOf } from './document-limits.js';

@@ -27,3 +27,8 @@ const VALUE = new RegExp(`^${TOKEN}(?:/${TOKEN})?$`);
 const PARAMETER = new RegExp(`\\s*;\\s*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s;"]+))`, 'y');
 // Only these two: browsers of old sent `C:\folder\name` without doubling the backslashes.
 const QUOTED_PAIR = /\\(["\\])/g;
+
+/** Browsers escape exactly these three in forms (HTML standard, "escape a multipart/form-data name"). */
+export function unescapedName(name: string): string {
+  return name.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n');
+}

@@ -4,7 +4,6 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { closeAfterEarlyAnswer } from './early-answer.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
-import { hasOneHost, NOT_HTTP } from './front.js';
 import { pathOf } from './target.js';
 
 /** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
@@ -103,4 +102,17 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Conne
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+}
+
+/** The answer to what is not HTTP, for either API. */
+export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
+
+/** A request names its host once (RFC 9112 3.2), since HTTP/1.1. Node keeps the first of several. */
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }

@@ -1,10 +1,10 @@
 import { Dicer } from '@fastify/busboy';
 import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
-import { unescapedName, type FileFacts } from '../common/incoming-file.js';
+import type { FileFacts } from '../storage/incoming-file.js';
 import { shownName } from '../common/shown-name.js';
 import { badUserInput } from '../errors.js';
-import { parseHeaderValue, type HeaderValue } from './header-value.js';
+import { parseHeaderValue, unescapedName, type HeaderValue } from './header-value.js';
 import { ClientLeft, requirePresence, type UnreadRequest } from './request-body.js';
 
 interface FormLimits {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ANONYMOUS, type Origin } from '../auth/caller.js';
 import type { RateMeter, RatePolicy } from '../auth/rate-limits.js';
-import { createContext, type ContextDeps, type GraphQLContext } from '../context.js';
+import { createContext, type ContextDeps, type GraphQLContext } from './context.js';
 import { clientAddress } from './client-address.js';
 
 /** One request and its answer, from the first byte to the log line. */

@@ -65,7 +65,7 @@ interface SmtpLimits {
 
 /**
  * A server may check a message for minutes after its last line; closing sooner would send it twice. So `silence` is the
- * ten minutes of RFC 5321 (4.5.3.2.6), and `whole` is well below the time limit of the job (jobs/queues.ts).
+ * ten minutes of RFC 5321 (4.5.3.2.6), and `whole` is well below the time limit of the job (database/job-queues.ts).
  */
 export const SMTP_LIMITS: SmtpLimits = { connect: 10_000, silence: 10 * 60_000, whole: 11 * 60_000 };
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../common/escape-html.js';
-import { TOKEN_NAME } from '../context.js';
+import { TOKEN_NAME } from '../http/context.js';
 import { bar, contentPolicy, htmlPage, pagePolicy, type Page } from './page.js';
 
 interface StartPageOptions {

@@ -1,4 +1,4 @@
-import { TOKEN_NAME } from '../context.js';
+import { TOKEN_NAME } from '../http/context.js';
 import { contentPolicy, htmlPage, inlineSource, MARK, pagePolicy, SAFETY_HEADERS, type Page } from './page.js';
 
 /** What both explorers open with: runs unchanged with any token, also on the demo data. */

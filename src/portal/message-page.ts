@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
-import { CHALLENGE } from '../context.js';
+import { CHALLENGE } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
 import { queryOf } from '../http/target.js';
 import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy, setSafetyHeaders } from './page.js';

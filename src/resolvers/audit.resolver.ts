@@ -1,5 +1,5 @@
 import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import {
   AuditCheckpoint,
   AuditEntryFilter,

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
 import { visibleText } from '../common/visible-text.js';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { selectionOf } from '../graphql/selection.js';
 import {
   DeleteDocumentVersionInput,

@@ -1,5 +1,5 @@
 import { Args, Ctx, Int, Resolver } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
 import { IncidentReport } from '../schema/incidents/report-types.js';

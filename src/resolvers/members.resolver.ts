@@ -1,5 +1,5 @@
 import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
   Alerts,

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Extensions, ID, Info, Resolver } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { Selection } from '../common/selection.js';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { invalidInput, notFound } from '../errors.js';
 import { selectionFor } from '../graphql/selection.js';
 import { asNode, Node, type NodeKey, type NodeType, parseNodeId } from '../schema/shared/node.js';

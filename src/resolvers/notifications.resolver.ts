@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { selectionOf } from '../graphql/selection.js';
 import {
   MailPreferences,

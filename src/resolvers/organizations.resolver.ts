@@ -1,5 +1,5 @@
 import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
 import * as inputs from '../schema/organizations/inputs.js';

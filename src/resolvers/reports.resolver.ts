@@ -1,5 +1,5 @@
 import { Ctx, Extensions, Int, Resolver } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery } from '../schema/reports.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';

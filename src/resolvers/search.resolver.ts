@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { SearchArgs, SearchResult } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
 import type { SearchResultView } from '../services/search/search.service.js';

@@ -1,7 +1,7 @@
 import { Args, Ctx, ID, Int, Resolver } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';

@@ -1,5 +1,5 @@
 import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';

@@ -1,11 +1,11 @@
 import { getNullableType, type GraphQLSchema, isListType } from 'graphql';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import type { Json } from '../common/input-schema.js';
-import { TOKEN_NAME } from '../context.js';
+import { TOKEN_NAME } from '../http/context.js';
 import type { ErrorCode } from '../errors.js';
-import { corePath, inputTypeOf } from './core-path.js';
-import { successEnvelope, STATUS, statusOf } from './answer.js';
-import { TABLE_TYPES } from './tables.js';
+import { corePath, inputTypeOf } from './view/core-path.js';
+import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
+import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
 import {
   ERROR_CODES,
@@ -18,9 +18,9 @@ import {
 } from './openapi/failures.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { published, ref, VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
-import { parametersOf } from './parameters.js';
-import { REST_SPELLING } from './rest-input.js';
-import { jsonTypes, mayBeAbsent } from './request-reader.js';
+import { parametersOf } from './request/parameters.js';
+import { REST_SPELLING } from './request/rest-input.js';
+import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
 import {
   hasJsonBody,
   isOperationRoute,
@@ -32,7 +32,7 @@ import {
   type UploadBody,
 } from './route.js';
 import { ROUTES } from './routes.js';
-import { createRestView } from './view.js';
+import { createRestView } from './view/view.js';
 
 /** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
 interface ServerAddress {

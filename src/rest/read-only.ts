@@ -1,14 +1,14 @@
 import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLSchema } from 'graphql';
 import { isDeepStrictEqual } from 'node:util';
-import type { GraphQLContext } from '../context.js';
+import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
 import type { Variables } from '../graphql/executor.js';
-import { inputTypeOf } from './core-path.js';
-import { fieldsNotInJson } from './request-reader.js';
-import { REST_SPELLING } from './rest-input.js';
+import { inputTypeOf } from './view/core-path.js';
+import { fieldsNotInJson } from './request/request-reader.js';
+import { REST_SPELLING } from './request/rest-input.js';
 import { hasJsonBody, isOperationRoute, namesInPath, type OperationRoute } from './route.js';
 import { ROUTES } from './routes.js';
-import type { Sofa } from './sofa.js';
+import type { Sofa } from './view/sofa.js';
 
 /**
  * Names of the fields that a record has where it is read and that a change of it does not take: `data` of an answer may be

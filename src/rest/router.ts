@@ -3,12 +3,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
-import { sendError, STATUS } from './answer.js';
-import { fileHandler, signatureOf, type FileDeps } from './file-handler.js';
-import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
+import { sendError, STATUS } from './answer/answer.js';
+import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
+import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
 import { ROUTES } from './routes.js';
-import { once } from './sofa.js';
+import { once } from './view/sofa.js';
 
 type RestDeps = OperationDeps & FileDeps;
 

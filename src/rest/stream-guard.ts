@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../auth/access.js';
-import { heldTokenOf, tokenOf } from '../context.js';
+import { heldTokenOf, tokenOf } from '../http/context.js';
 import { requestContextOf } from '../http/request-context.js';
 
 export type StreamAccess = Pick<Access, 'noteRights' | 'confirmHeld'>;

@@ -1,6 +1,6 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { decodeBase64 } from '../common/base64.js';
-import type { FileFacts, IncomingFile, ReceivedFile } from '../common/incoming-file.js';
+import type { FileFacts, IncomingFile, ReceivedFile } from '../storage/incoming-file.js';
 import { badUserInput, missingContent } from '../errors.js';
 import type { ControlStatus, DocumentSource, EvidenceState } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';

@@ -69,7 +69,7 @@ import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
-import type { Foundation } from '../infrastructure.js';
+import type { Foundation } from './foundation.js';
 
 /** What members are notified of, in all domains. */
 const NOTIFICATION_RULES: NotificationRules = {

@@ -1,5 +1,5 @@
 import { fileTypeFromFile } from 'file-type';
-import type { FileFacts } from '../common/incoming-file.js';
+import type { FileFacts } from './incoming-file.js';
 import { unsupportedFileType } from '../errors.js';
 import { allowedExtensions, type FileKind, type FileKindName, fileKinds } from '../values/file-types.js';
 import { onDisk, type StagedBlob } from './blob-store.js';

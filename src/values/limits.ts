@@ -97,7 +97,7 @@ export const LIMITS = Object.freeze({
     warnDays: 7,
   }),
   mail: Object.freeze({
-    /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
+    /** Ours: tries of one mail; with the pauses between them (database/job-queues.ts) about half a day. */
     attempts: 10,
     /** Ours: mails of notifications that a member of an organization gets at once in an hour. */
     atOncePerHour: 20,

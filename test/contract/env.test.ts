@@ -15,8 +15,7 @@ const MAIN_VARIABLES = [
 ];
 
 /** They hand the environment to config.ts, or to a child process. */
-const MAY_TOUCH_THE_ENVIRONMENT =
-  /^(main|bootstrap|migrate-only|storage-command|backup-command)\.ts$|^database\/embedded\//;
+const MAY_TOUCH_THE_ENVIRONMENT = /^main\.ts$|^database\/embedded\//;
 
 const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
 const shown = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, key = '', value = '']) => ({ key, value }));

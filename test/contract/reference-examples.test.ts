@@ -60,9 +60,9 @@ const gateway = await startSharedGateway();
 const demo = await seedDemo({ databaseUrl: gateway.database.url, config: gateway.config, catalog: CATALOG });
 const { tokens } = demo!;
 
-test('names the header form of the token before the query form', () => {
-  expect(security).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);
-  expect(Object.values(components.securitySchemes).map((scheme) => scheme.in)).toEqual(['header', 'query']);
+test('names the header form of the token before the query form, and Bearer last', () => {
+  expect(security).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }, { ServiceTokenBearer: [] }]);
+  expect(Object.values(components.securitySchemes).map((scheme) => scheme.in)).toEqual(['header', 'query', undefined]);
 });
 
 test('lists no exception for an operation that does not exist', () => {

@@ -4,10 +4,10 @@ import { createSchema } from '../../src/resolvers/index.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
 import { isOperationRoute, parameterNames, variableOf, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { createSofa, type Sofa } from '../../src/rest/sofa.js';
-import { shownValues, toCoreDocument } from '../../src/rest/translate.js';
-import { VIEWS, type View } from '../../src/rest/view-fields.js';
-import { createRestView } from '../../src/rest/view.js';
+import { createSofa, type Sofa } from '../../src/rest/view/sofa.js';
+import { shownValues, toCoreDocument } from '../../src/rest/view/translate.js';
+import { VIEWS, type View } from '../../src/rest/view/view-fields.js';
+import { createRestView } from '../../src/rest/view/view.js';
 
 const OPERATION_ROUTES = ROUTES.filter(isOperationRoute);
 

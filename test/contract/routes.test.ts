@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSchema } from '../../src/resolvers/index.js';
-import { parametersOf } from '../../src/rest/parameters.js';
+import { parametersOf } from '../../src/rest/request/parameters.js';
 import { isOperationRoute, namesInPath, type Route } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HOUR } from '../../src/common/time.js';
 import { Database } from '../../src/database/database.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
-import { DEMO_REPORTS } from '../../src/jobs/jobs.js';
+import { DEMO_REPORTS } from '../../src/app/jobs.js';
 import { CHECK_STATUSES } from '../../src/values/enums.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG } from '../support/catalog.js';

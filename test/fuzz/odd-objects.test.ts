@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { toSnakeCase } from '../../src/common/naming.js';
-import { inputTypeOf } from '../../src/rest/core-path.js';
+import { inputTypeOf } from '../../src/rest/view/core-path.js';
 import { hasJsonBody, isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { passPauses, workDue } from '../support/jobs.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
-import { Jobs } from '../../src/jobs/jobs.js';
+import { Jobs } from '../../src/app/jobs.js';
 import { until } from '../resilience/support/until.js';
 import { createLogger } from '../../src/logger.js';
 

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { DAY } from '../../src/common/time.js';
 import type { Database, Queryable } from '../../src/database/database.js';
-import { JobQueues, QUEUES } from '../../src/jobs/queues.js';
+import { JobQueues, QUEUES } from '../../src/database/job-queues.js';
 import { MailDelivery, MailOutbox } from '../../src/mail/mail-outbox.js';
 import { type Mail, SMTP_LIMITS, SmtpMailer } from '../../src/mail/mailer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
-import { bootstrap } from '../../src/bootstrap.js';
+import { bootstrap } from '../../src/app/bootstrap.js';
 import { Database } from '../../src/database/database.js';
 import { seedDemo } from '../../src/demo/demo.js';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
@@ -159,7 +159,7 @@ describe('bootstrap when the database cannot be had', () => {
   it('says in one line that it cannot be reached, without the password', async () => {
     await build();
     const { PATH = '' } = process.env;
-    const command = promisify(execFile)(process.execPath, ['dist/bootstrap.js', '--email', 'ada@example.com'], {
+    const command = promisify(execFile)(process.execPath, ['dist/main.js', 'bootstrap', '--email', 'ada@example.com'], {
       cwd: ROOT,
       env: { PATH, ...nowhere() },
     });

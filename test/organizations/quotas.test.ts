@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Quotas } from '../../src/services/shared/quotas.js';
+import type { Quotas } from '../../src/config.js';
 import type { Role } from '../../src/values/enums.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
-import { hasCodes } from '../../src/rest/answer.js';
+import { hasCodes } from '../../src/rest/answer/answer.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';

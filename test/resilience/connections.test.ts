@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionLimits } from '../../src/http/connections.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger } from '../../src/logger.js';
-import { tooSlow } from '../../src/server.js';
+import { tooSlow } from '../../src/app/server.js';
 import { OPERATIONS } from '../attack/fuzz/rest-requests.js';
 import { contractErrors } from '../support/contract.js';
 import { startGateway, testConfig, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { JobQueues } from '../../src/jobs/queues.js';
+import { JobQueues } from '../../src/database/job-queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
 import { MailServer } from '../support/mail-server.js';

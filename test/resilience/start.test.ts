@@ -316,7 +316,7 @@ describe('without demo data', () => {
     const notifications = await new RestClient(gateway.url).get('/api/v1/notifications', { token });
     expect(expectData(notifications)).toEqual([]);
     expect(await gateway.end()).toEqual({ code: 0, signal: null });
-    await expect(bootstrap(process.execPath, 'dist/bootstrap.js')).rejects.toMatchObject({
+    await expect(bootstrap(process.execPath, 'dist/main.js', 'bootstrap')).rejects.toMatchObject({
       code: 1,
       stderr: 'This database has users already: an owner or manager among them invites others. Nothing was changed.\n',
     });

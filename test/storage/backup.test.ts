@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { backupCommand } from '../../src/backup-command.js';
+import { backupCommand } from '../../src/app/backup-command.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';

@@ -1,6 +1,6 @@
-import type { App } from '../../src/app.js';
+import type { App } from '../../src/app/app.js';
 import type { Database } from '../../src/database/database.js';
-import type { QueueData, QueueName } from '../../src/jobs/queues.js';
+import type { QueueData, QueueName } from '../../src/database/job-queues.js';
 
 /** Lets the pauses pass that jobs wait for before their next try. */
 export async function passPauses(database: Database): Promise<void> {

@@ -2,7 +2,7 @@ import type { GraphQLInputObjectType } from 'graphql';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
 import type { CreateOrganizationInput } from '../../src/schema/organizations/inputs.js';
-import { RestInput } from '../../src/rest/rest-input.js';
+import { RestInput } from '../../src/rest/request/rest-input.js';
 
 const type = (await createSchema()).getType('CreateOrganizationInput') as GraphQLInputObjectType;
 const input = new RestInput(type, new Set(['logoFile']));

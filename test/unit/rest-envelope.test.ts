@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as errors from '../../src/errors.js';
-import { attachment, errorEnvelope, statusOf, successEnvelope } from '../../src/rest/answer.js';
+import { attachment, errorEnvelope, statusOf, successEnvelope } from '../../src/rest/answer/answer.js';
 
 describe('the envelope', () => {
   test('of a success has error, messages and data, in this order', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
-import { parametersOf, readParameters } from '../../src/rest/parameters.js';
+import { parametersOf, readParameters } from '../../src/rest/request/parameters.js';
 import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { Revision } from '../../src/rest/operation-handler.js';
+import { Revision } from '../../src/rest/answer/operation-handler.js';
 
 const asking = (tag?: string) =>
   ({ url: '/api/v1/notifications', headers: { 'if-none-match': tag } }) as IncomingMessage;

@@ -10,7 +10,7 @@ import {
   JsonScalar,
   UploadScalar,
 } from '../../src/schema/shared/scalars.js';
-import type { IncomingFile } from '../../src/common/incoming-file.js';
+import type { IncomingFile } from '../../src/storage/incoming-file.js';
 import { readAll } from '../support/bytes.js';
 
 describe('DateTime', () => {

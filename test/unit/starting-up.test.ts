@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startingUpHandler } from '../../src/server.js';
+import { startingUpHandler } from '../../src/app/server.js';
 
 let server: Server;
 let address: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { crc32 } from 'node:zlib';
 import { digestToken, generateToken, isWellFormedToken, tokenPrefix } from '../../src/auth/token.js';
-import { tokenOf } from '../../src/context.js';
+import { tokenOf } from '../../src/http/context.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

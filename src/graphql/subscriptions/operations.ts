@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Access, HeldToken } from '../../auth/access.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
-import { heldTokenOf, type GraphQLContext, type SentToken } from '../../context.js';
+import { heldTokenOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { badUserInput, rateLimited, unauthenticated } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';

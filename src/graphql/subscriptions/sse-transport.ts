@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tokenOf } from '../../context.js';
+import { tokenOf } from '../../http/context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
 import { mediaTypeOf } from '../../http/negotiation.js';
 import { parseJson } from '../../common/json-text.js';

@@ -7,7 +7,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { ANONYMOUS } from '../../auth/caller.js';
 import type { RateMeter } from '../../auth/rate-limits.js';
 import { MINUTE } from '../../common/time.js';
-import { bearerToken, createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../context.js';
+import { bearerToken, createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../http/context.js';
 import { auditJson } from '../../common/json-text.js';
 import { badUserInput, DomainError, rateLimited } from '../../errors.js';
 import { clientAddress } from '../../http/client-address.js';

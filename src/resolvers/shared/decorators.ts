@@ -11,7 +11,7 @@ import {
 } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Order, Selection } from '../../common/selection.js';
-import type { GraphQLContext } from '../../context.js';
+import type { GraphQLContext } from '../../http/context.js';
 import { joined, selectionOf } from '../../graphql/selection.js';
 import type { Services } from '../../services/index.js';
 import { Field, type TypeOf } from '../../schema/shared/types.js';

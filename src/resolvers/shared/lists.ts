@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, ArgsType, type ClassType, Ctx, Info, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Order, Selection } from '../../common/selection.js';
-import type { GraphQLContext } from '../../context.js';
+import type { GraphQLContext } from '../../http/context.js';
 import type { Page } from '../../database/cursor.js';
 import { notFound } from '../../errors.js';
 import { batch } from '../../graphql/batch.js';

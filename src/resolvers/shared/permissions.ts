@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
-import type { GraphQLContext } from '../../context.js';
+import type { GraphQLContext } from '../../http/context.js';
 import { batch } from '../../graphql/batch.js';
 import { selectionOf } from '../../graphql/selection.js';
 import { Device } from '../../schema/devices/types.js';

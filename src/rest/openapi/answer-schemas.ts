@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import { FORMATTED, type Json, orNull, SCALARS } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
-import { restEnum } from '../rest-input.js';
+import { restEnum } from '../request/rest-input.js';
 import { variantsOf, type OperationRoute } from '../route.js';
 import { EXAMPLES } from '../routes.js';
-import { coreField, isView } from '../view.js';
+import { coreField, isView } from '../view/view.js';
 import { ref } from './request-schemas.js';
 
 /** Schemas of what routes answer, read off the REST view: views become components of their names. */

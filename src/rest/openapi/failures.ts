@@ -1,10 +1,10 @@
-import { CHALLENGE } from '../../context.js';
+import { CHALLENGE } from '../../http/context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
-import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer.js';
+import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
 import { hasJsonBody, IF_MATCH, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from './request-schemas.js';

@@ -1,6 +1,6 @@
 import { fileKinds } from '../../values/file-types.js';
 import type { FileRoute } from '../route.js';
-import { STATUS } from '../answer.js';
+import { STATUS } from '../answer/answer.js';
 import { headers } from './failures.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from './request-schemas.js';

@@ -2,10 +2,10 @@ import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import { type Constraints, type Json, objectSchema, orNull } from '../../common/input-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
-import { inputTypeOf } from '../core-path.js';
+import { inputTypeOf } from '../view/core-path.js';
 import { readOnlyFields } from '../read-only.js';
-import { fieldsNotInJson } from '../request-reader.js';
-import { REST_SPELLING } from '../rest-input.js';
+import { fieldsNotInJson } from '../request/request-reader.js';
+import { REST_SPELLING } from '../request/rest-input.js';
 import { isOperationRoute, type OperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
 

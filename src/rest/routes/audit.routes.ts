@@ -1,4 +1,4 @@
-import { bom } from '../parameters.js';
+import { bom } from '../request/parameters.js';
 import type { RouteGroup } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';

@@ -1,5 +1,5 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import { ID, queryParameter, TEXT } from '../parameters.js';
+import { ID, queryParameter, TEXT } from '../request/parameters.js';
 import { COSTS } from '../../values/limits.js';
 import type { RouteGroup } from '../route.js';
 

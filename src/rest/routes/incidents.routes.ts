@@ -1,5 +1,5 @@
 import { LIMITS } from '../../values/limits.js';
-import { TEXT } from '../parameters.js';
+import { TEXT } from '../request/parameters.js';
 import type { RouteGroup } from '../route.js';
 
 /** What the routes of incidents, of their reports and of their files have in common. */

@@ -1,4 +1,4 @@
-import { queryParameter } from '../parameters.js';
+import { queryParameter } from '../request/parameters.js';
 import type { RouteGroup } from '../route.js';
 import { EXPIRES, SIGNATURE } from './documents.routes.js';
 

@@ -1,5 +1,5 @@
 import { ArgsType, InputType, Int } from 'type-graphql';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ObjectRule } from '../../common/input-schema.js';
 import {
   INCIDENT_REPORT_STAGES,

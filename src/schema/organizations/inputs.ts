@@ -1,5 +1,5 @@
 import { ID, InputType, Int } from 'type-graphql';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Constraints } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';

@@ -1,4 +1,4 @@
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { FrameworkValue, Infrastructure } from '../../values/enums.js';
 import type {

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql';
 import MultipartUpload from 'graphql-upload/Upload.mjs';
 import type { FileUpload } from 'graphql-upload/processRequest.mjs';
 import { isDate } from 'node:util/types';
-import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import type { FileFacts, IncomingFile } from '../../storage/incoming-file.js';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../values/limits.js';
 
 /** In: RFC 3339 text becomes a Date. Out: a Date, or ISO 8601 text in UTC as the database wrote it. */

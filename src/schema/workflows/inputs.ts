@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ID, InputType, Int } from 'type-graphql';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Json, ObjectRule } from '../../common/input-schema.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';

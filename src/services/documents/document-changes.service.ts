@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incoming-file.js';
+import type { FileFacts, IncomingFile, ReceivedFile } from '../../storage/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';

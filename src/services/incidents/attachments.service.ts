@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { conflict, found, inputError, invalidInput } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';

@@ -9,7 +9,7 @@ import { filter, Listing, type Condition, type ListQuery } from '../../database/
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, notFound } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';

@@ -3,7 +3,7 @@ import { manages } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';

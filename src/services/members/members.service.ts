@@ -8,7 +8,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type TableReference } from '../../database/sql.js';
 import { conflict, found, notFound } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { containsText } from '../shared/text-search.js';

@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { found, notFound } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { userEvent } from '../audit/subjects.js';
 import { entriesUpTo, headOf } from '../audit/trails.js';

@@ -6,7 +6,7 @@ import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
 import { found, notFound } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
 import { ROLE_LADDER } from '../../auth/roles.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import {
   BRANDING_DEFAULTS,
   CHECK_STATUSES,
@@ -23,7 +23,7 @@ import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.service.js';
-import type { Quotas } from '../shared/quotas.js';
+import type { Quotas } from '../../config.js';
 
 /** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
 const OPTIONS = {

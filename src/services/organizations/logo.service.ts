@@ -4,7 +4,7 @@ import { db, statement } from '../../database/sql.js';
 import { found, inputError, invalidData, invalidInput, notFound } from '../../errors.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import { isPublicUrl } from '../../common/public-url.js';
 import { fileKinds } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';

@@ -1,12 +1,12 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas, rolesWith, type Privilege } from '../../auth/roles.js';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, statementPerList, type Placeholders } from '../../database/sql.js';
 import { notFound, preconditionFailed } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';

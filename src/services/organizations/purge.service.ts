@@ -1,7 +1,7 @@
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { headOf } from '../audit/trails.js';

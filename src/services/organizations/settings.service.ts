@@ -6,7 +6,7 @@ import type { Selection } from '../../common/selection.js';
 import { selectSome, type RowOf } from '../../database/columns.js';
 import { db, statement, type Statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { OrganizationChangeService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { rateLimited } from '../../errors.js';
-import type { Quotas } from './quotas.js';
+import type { Quotas } from '../../config.js';
 
 export type IdempotencyQuotas = Pick<Quotas, 'idempotencyBytesPerUser' | 'idempotencyBytesPerOrganization'>;
 

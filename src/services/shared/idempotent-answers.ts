@@ -2,7 +2,7 @@ import { hash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'n
 import type { Access } from '../../auth/access.js';
 import type { Right } from '../../auth/rights.js';
 import { HOUR } from '../../common/time.js';
-import type { Executed, Idempotency, IdempotentRequest, Reply } from '../../common/idempotency.js';
+import type { Executed, Idempotency, IdempotentRequest, Reply } from './idempotency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { SharedTransaction } from '../../database/shared-transaction.js';
 import { untilFewer } from '../../database/until-fewer.js';

@@ -1,23 +1,8 @@
 import { DAY } from '../../common/time.js';
+import type { Quotas } from '../../config.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, rateLimited } from '../../errors.js';
-
-/** Quotas of a user and of an organization, set by the operator. Infinity is no quota. */
-export interface Quotas {
-  /** Organizations that one user owns, those that were deleted and can still be restored included. */
-  organizationsPerUser: number;
-  /** Deactivated members included. */
-  membersPerOrganization: number;
-  openInvitationsPerOrganization: number;
-  /** Bytes of an organization's documents, attachments and logo. */
-  storedBytesPerOrganization: number;
-  /** Invitation mails of one user in 24 hours, for all organizations. */
-  mailsPerSender: number;
-  /** Bytes of answers that are kept for an `Idempotency-Key`, in 24 hours. */
-  idempotencyBytesPerUser: number;
-  idempotencyBytesPerOrganization: number;
-}
 
 const invitation = table('invitation');
 

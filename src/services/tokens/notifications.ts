@@ -3,7 +3,7 @@ import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import type { LoggedEntry } from '../audit/consumer.js';

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { found } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';

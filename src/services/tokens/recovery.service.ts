@@ -5,7 +5,7 @@ import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { found, rateLimited } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/platform-mails.js';
 import { LIMITS } from '../../values/limits.js';

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput } from '../../errors.js';
-import type { Foundation } from '../../infrastructure.js';
+import type { Foundation } from '../foundation.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';

@@ -1,4 +1,4 @@
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import { visibleText } from '../../common/visible-text.js';
 import { badUserInput, fileTooLarge, MAX_ERRORS, nameOf, type DomainError, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';

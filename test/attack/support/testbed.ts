@@ -95,7 +95,7 @@ async function seed(adminUrl: string, dataDir: string): Promise<DemoFacts> {
 /** Database and files are copies, as after a restore: an operator says that they belong together. */
 async function adopt({ databaseUrl, dataDir }: Installation): Promise<void> {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY };
-  await promisify(execFile)(process.execPath, [join(ROOT, 'dist/storage-command.js'), '--adopt'], { env });
+  await promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), 'storage', '--adopt'], { env });
 }
 
 export interface Options {

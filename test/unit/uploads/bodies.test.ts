@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readJsonBody } from '../../../src/rest/bodies/json.js';
-import { readOrganizationBody } from '../../../src/rest/bodies/organization-body.js';
+import { readJsonBody } from '../../../src/rest/request/json.js';
+import { readOrganizationBody } from '../../../src/rest/request/organization-body.js';
 import {
   JSON_TYPE,
   MIB,

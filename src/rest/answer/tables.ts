@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { BOM, csvFile, xlsxStream } from '../common/spreadsheets.js';
-import type { GraphQLContext } from '../context.js';
-import type { Variables } from '../graphql/executor.js';
-import { preferred } from '../http/negotiation.js';
-import { badUserInput } from '../errors.js';
-import type { Logger } from '../logger.js';
-import type { ListDownloadService } from '../services/audit/export.service.js';
-import { LIMITS } from '../values/limits.js';
+import { BOM, csvFile, xlsxStream } from '../../common/spreadsheets.js';
+import type { GraphQLContext } from '../../http/context.js';
+import type { Variables } from '../../graphql/executor.js';
+import { preferred } from '../../http/negotiation.js';
+import { badUserInput } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import type { ListDownloadService } from '../../services/audit/export.service.js';
+import { LIMITS } from '../../values/limits.js';
 import { sendStreamed } from './answer.js';
-import type { ListTable, Row } from './operation.js';
-import type { OperationRoute } from './route.js';
-import { guardOf, type StreamAccess } from './stream-guard.js';
+import type { ListTable, Row } from '../view/operation.js';
+import type { OperationRoute } from '../route.js';
+import { guardOf, type StreamAccess } from '../stream-guard.js';
 
 /** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
 export const TABLE_TYPES = {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Database } from './database/database.js';
-import { ReportingDevices } from './demo/device-traffic.js';
-import type { GraphQLExecutor } from './graphql/executor.js';
-import type { Metrics } from './http/metrics.js';
-import { createFoundation, type AppDeps, type Foundation } from './infrastructure.js';
-import { Jobs, schedule } from './jobs/jobs.js';
-import { MailDelivery } from './mail/mail-outbox.js';
-import { openMailer } from './mail/mailer.js';
-import { createServices, type Services } from './services/index.js';
+import type { Database } from '../database/database.js';
+import { ReportingDevices } from '../demo/device-traffic.js';
+import type { GraphQLExecutor } from '../graphql/executor.js';
+import type { Metrics } from '../http/metrics.js';
+import { createFoundation, type AppDeps, type Foundation } from '../services/foundation.js';
+import { Jobs, schedule } from './jobs.js';
+import { MailDelivery } from '../mail/mail-outbox.js';
+import { openMailer } from '../mail/mailer.js';
+import { createServices, type Services } from '../services/index.js';
 import { createTransports } from './transports.js';
 
 export interface App {

@@ -14,7 +14,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { parameterNames, variableOf, type OperationRoute } from './route.js';
+import { parameterNames, variableOf, type OperationRoute } from '../route.js';
 
 /** Where in the core schema the data of a route is: the fields from a root type down to it, with their arguments. */
 export interface CorePath {

@@ -1,5 +1,5 @@
 import { isExact } from '../../common/exact-numbers.js';
-import type { IncomingFile } from '../../common/incoming-file.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
 import { MAX_DEPTH, parseJson, textError, wirePath } from '../../common/json-text.js';

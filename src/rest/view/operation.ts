@@ -6,10 +6,10 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import type { GraphQLContext } from '../context.js';
-import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { REST_SERIALIZERS } from './rest-input.js';
-import type { OperationRoute } from './route.js';
+import type { GraphQLContext } from '../../http/context.js';
+import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
+import { REST_SERIALIZERS } from '../request/rest-input.js';
+import type { OperationRoute } from '../route.js';
 import type { ShownValue } from './translate.js';
 
 /** What an operation answered, in the envelope's terms. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'pg';
 import type { JobInsert, Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
-import type { Database, Queryable } from '../database/database.js';
+import type { Database, Queryable } from './database.js';
 import { LIMITS } from '../values/limits.js';
 
 /** The library's own schema, which our migrations never touch. */

@@ -7,14 +7,14 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../common/input-schema.js';
-import { toSnakeCase } from '../common/naming.js';
-import { TOKEN_NAME } from '../context.js';
-import { badUserInput, DomainError, notFound } from '../errors.js';
-import { queryOf, requireUtf8 } from '../http/target.js';
-import { LIMITS } from '../values/limits.js';
-import { type Fillable, filledBy } from './core-path.js';
-import { TABLE_TYPES } from './tables.js';
+import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { TOKEN_NAME } from '../../http/context.js';
+import { badUserInput, DomainError, notFound } from '../../errors.js';
+import { queryOf, requireUtf8 } from '../../http/target.js';
+import { LIMITS } from '../../values/limits.js';
+import { type Fillable, filledBy } from '../view/core-path.js';
+import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
   IF_MATCH,
@@ -24,7 +24,7 @@ import {
   parameterNames,
   type TakesParameters,
   variableOf,
-} from './route.js';
+} from '../route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
 export function parametersOf(core: GraphQLSchema, route: TakesParameters): readonly Parameter[] {

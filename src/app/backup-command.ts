@@ -1,22 +1,21 @@
 import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
-import { backUp } from './backup/backup.js';
-import type { Manifest } from './backup/manifest.js';
-import { inspect, restore } from './backup/restore.js';
-import { verifyRestored, type Verified } from './backup/verify.js';
+import { backUp } from '../backup/backup.js';
+import type { Manifest } from '../backup/manifest.js';
+import { inspect, restore } from '../backup/restore.js';
+import { verifyRestored, type Verified } from '../backup/verify.js';
 import type { Terminal } from './bootstrap.js';
-import { readConfig, type Config } from './config.js';
-import { attachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
-import { exitWithError } from './exit-with-error.js';
-import { createFoundation } from './infrastructure.js';
-import { createLogger } from './logger.js';
+import { readConfig, type Config } from '../config.js';
+import { attachEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { createFoundation } from '../services/foundation.js';
+import { createLogger } from '../logger.js';
 import { CATALOG_DIR } from './server.js';
-import { createServices } from './services/index.js';
-import { StorageOwner } from './services/files/storage-owner.js';
-import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
-import { WorkflowCatalog } from './services/workflows/catalog.js';
-import { openBlobStore } from './storage/storage-location.js';
+import { createServices } from '../services/index.js';
+import { StorageOwner } from '../services/files/storage-owner.js';
+import { ReportingRegimes } from '../services/incidents/reporting-regimes.js';
+import { WorkflowCatalog } from '../services/workflows/catalog.js';
+import { openBlobStore } from '../storage/storage-location.js';
 
 const USAGE = 'Usage: npm run backup -- <file>\n       npm run restore -- <file> [--verify] [--same-installation]';
 
@@ -132,9 +131,10 @@ async function withServices<Result>(
   try {
     return await use(createServices(foundation), foundation.database);
   } finally {
-    const { usage, addresses, refusals, feed, store, database } = foundation;
+    const { usage, addresses, refusals, readings, feed, records, store, database } = foundation;
     feed.close();
-    await Promise.all([usage.close(), addresses.close(), refusals.close()]);
+    await Promise.all([usage.close(), addresses.close(), refusals.close(), readings.close()]);
+    records.close();
     await store.close();
     await database.close();
   }
@@ -153,6 +153,3 @@ function contentsOf({ tables, files }: Manifest): string {
 function missingOf({ files }: Manifest): string[] {
   return files.missing.map(({ sha256, why }) => `File ${sha256} is not in the backup: when it was made, ${why}.`);
 }
-
-if (import.meta.main)
-  backupCommand(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -5,12 +5,12 @@ import {
   type GraphQLInputObjectType,
   type GraphQLEnumType,
 } from 'graphql';
-import { composerOf } from '../common/composed-text.js';
-import { toSnakeCase } from '../common/naming.js';
-import { InputValidator } from '../common/validation.js';
-import { badUserInput, messageOf } from '../errors.js';
-import { REST_NAMES } from './view-fields.js';
-import type { Json } from '../common/input-schema.js';
+import { composerOf } from '../../common/composed-text.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { InputValidator } from '../../common/validation.js';
+import { badUserInput, messageOf } from '../../errors.js';
+import { REST_NAMES } from '../view/view-fields.js';
+import type { Json } from '../../common/input-schema.js';
 
 /** How REST spells fields, ids and enums. */
 export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };

@@ -1,4 +1,4 @@
-import type { StagedBlob } from '../storage/blob-store.js';
+import type { StagedBlob } from './blob-store.js';
 
 /** What a sender says about a file. Nothing of it is trusted: the content's own signature decides. */
 export interface FileFacts {
@@ -20,8 +20,3 @@ export interface IncomingFile {
 
 /** A file that was cut out of a JSON body (http/json-content.ts); it rejects with what was wrong with it. */
 export type ReceivedFile = Promise<StagedBlob>;
-
-/** Browsers escape exactly these three in forms (HTML standard, "escape a multipart/form-data name"). */
-export function unescapedName(name: string): string {
-  return name.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n');
-}

@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { corePath, type CorePath, type CoreStep, type Place } from './core-path.js';
-import type { OperationRoute } from './route.js';
+import type { OperationRoute } from '../route.js';
 import { coreField, type CoreField } from './view.js';
 
 /**

@@ -1,26 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Idempotency, IDEMPOTENCY_REPLAYED, type Reply } from '../common/idempotency.js';
-import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../context.js';
-import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { idempotentRequestOf } from '../http/idempotency-key.js';
-import { hasCurrent, tagsOf } from '../http/negotiation.js';
-import type { LargeBodies } from '../http/request-body.js';
-import { chargeMore, requestContextOf } from '../http/request-context.js';
-import { pathOf, queryOf } from '../http/target.js';
-import type { Logger } from '../logger.js';
+import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
+import type { Idempotency, Reply } from '../../services/shared/idempotency.js';
+import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../../http/context.js';
+import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
+import { idempotentRequestOf } from '../../http/idempotency-key.js';
+import { hasCurrent, tagsOf } from '../../http/negotiation.js';
+import type { LargeBodies } from '../../http/request-body.js';
+import { chargeMore, requestContextOf } from '../../http/request-context.js';
+import { pathOf, queryOf } from '../../http/target.js';
+import type { Logger } from '../../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
-import { parametersOf, readParameters } from './parameters.js';
-import { readOnlyFields, unchangedCheck } from './read-only.js';
-import { requestReader } from './request-reader.js';
-import { isPaged, type OperationRoute, type Parameter } from './route.js';
-import { Operation, type Answer } from './operation.js';
-import type { Sofa } from './sofa.js';
-import { badUserInput } from '../errors.js';
+import { parametersOf, readParameters } from '../request/parameters.js';
+import { readOnlyFields, unchangedCheck } from '../read-only.js';
+import { requestReader } from '../request/request-reader.js';
+import { isPaged, type OperationRoute, type Parameter } from '../route.js';
+import { Operation, type Answer } from '../view/operation.js';
+import type { Sofa } from '../view/sofa.js';
+import { badUserInput } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
-import type { StreamAccess } from './stream-guard.js';
-import { valueDocument } from './translate.js';
+import type { StreamAccess } from '../stream-guard.js';
+import { valueDocument } from '../view/translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
 export type RouteHandler = (

@@ -3,24 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
-import { readConfig, type Config } from './config.js';
-import { makeDataDir } from './data-dir.js';
-import { seedDemo, type DemoFacts } from './demo/demo.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
-import { requestTimeout, StartupError, unavailable, type DomainError } from './errors.js';
-import { formatDomainError } from './graphql/errors.js';
-import { answerMetrics } from './http/front.js';
-import { pathOf } from './http/target.js';
-import { createHttpServer, type HttpServer } from './http/http-server.js';
-import { nameRequest } from './http/request-context.js';
-import { DEMO_REPORTS } from './jobs/jobs.js';
-import { createLogger, type Logger } from './logger.js';
-import { errorEnvelope, statusOf } from './rest/answer.js';
-import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
-import { WorkflowCatalog } from './services/workflows/catalog.js';
+import { readConfig, type Config } from '../config.js';
+import { makeDataDir } from '../data-dir.js';
+import { seedDemo, type DemoFacts } from '../demo/demo.js';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { requestTimeout, StartupError, unavailable, type DomainError } from '../errors.js';
+import { formatDomainError } from '../graphql/errors.js';
+import { answerMetrics } from './front.js';
+import { pathOf } from '../http/target.js';
+import { createHttpServer, type HttpServer } from '../http/http-server.js';
+import { nameRequest } from '../http/request-context.js';
+import { DEMO_REPORTS } from './jobs.js';
+import { createLogger, type Logger } from '../logger.js';
+import { errorEnvelope, statusOf } from '../rest/answer/answer.js';
+import { ReportingRegimes } from '../services/incidents/reporting-regimes.js';
+import { WorkflowCatalog } from '../services/workflows/catalog.js';
 
-export const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
+export const CATALOG_DIR = fileURLToPath(new URL('../../catalog', import.meta.url));
 
 /** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
 export async function serve(env: Record<string, string | undefined>): Promise<void> {

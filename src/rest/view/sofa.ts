@@ -1,12 +1,12 @@
 import { getOperationAST, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
-import { DocumentLimits, pointsOf } from '../graphql/document-limits.js';
-import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { STATUS, type SuccessEnvelope } from './answer.js';
+import { DocumentLimits, pointsOf } from '../../graphql/document-limits.js';
+import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
+import { STATUS, type SuccessEnvelope } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
-import { LIMITS } from '../values/limits.js';
-import { isOperationRoute, variantId, variantsOf, type OperationRoute } from './route.js';
-import { ROUTES } from './routes.js';
+import { LIMITS } from '../../values/limits.js';
+import { isOperationRoute, variantId, variantsOf, type OperationRoute } from '../route.js';
+import { ROUTES } from '../routes.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
-import { toSnakeCase } from '../common/naming.js';
-import { CHALLENGE } from '../context.js';
-import { DomainError, type ErrorCode, fieldMessage } from '../errors.js';
-import { reportError } from '../graphql/errors.js';
-import { requestContextOf } from '../http/request-context.js';
-import type { Logger } from '../logger.js';
-import type { OperationRoute } from './route.js';
+import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { CHALLENGE } from '../../http/context.js';
+import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
+import { reportError } from '../../graphql/errors.js';
+import { requestContextOf } from '../../http/request-context.js';
+import type { Logger } from '../../logger.js';
+import type { OperationRoute } from '../route.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
 export function sendJson(

@@ -4,7 +4,7 @@ import type { ReportingDevices } from '../demo/device-traffic.js';
 import type { Logger } from '../logger.js';
 import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
-import { type JobQueues, QUEUES, type QueueData, type QueueName } from './queues.js';
+import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../database/job-queues.js';
 
 /** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
 type Handlers = {

@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.js';
-import { Database } from './database/database.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
-import { JOB_LIMITS } from './database/time-limits.js';
-import { exitWithError } from './exit-with-error.js';
-import { allReferenced } from './services/files/content-references.js';
-import { DISAGREEMENTS, StorageOwner } from './services/files/storage-owner.js';
-import { openBlobStore } from './storage/storage-location.js';
+import { readConfig } from '../config.js';
+import { Database } from '../database/database.js';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { JOB_LIMITS } from '../database/time-limits.js';
+import { allReferenced } from '../services/files/content-references.js';
+import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
+import { openBlobStore } from '../storage/storage-location.js';
 import type { Terminal } from './bootstrap.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
@@ -70,6 +69,3 @@ async function compare(database: Database, store: Awaited<ReturnType<typeof open
   }
   return counts;
 }
-
-if (import.meta.main)
-  storage(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

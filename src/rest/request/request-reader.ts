@@ -1,19 +1,19 @@
 import { getNullableType, type GraphQLInputObjectType, isRequiredInputField } from 'graphql';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
-import type { IncomingFile } from '../common/incoming-file.js';
-import { fileTooLarge } from '../errors.js';
-import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { isLargeBody, type LargeBodies, objectIn } from '../http/request-body.js';
-import { requestContextOf } from '../http/request-context.js';
-import { LIMITS } from '../values/limits.js';
-import { incomingDocument, incomingPart } from './bodies/files.js';
-import { MAX_BYTES, readJsonBody } from './bodies/json.js';
-import { readOrganizationBody } from './bodies/organization-body.js';
-import { inputField, inputTypeOf } from './core-path.js';
+import { IDEMPOTENCY_KEY } from '../../common/idempotency.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
+import { fileTooLarge } from '../../errors.js';
+import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
+import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
+import { requestContextOf } from '../../http/request-context.js';
+import { LIMITS } from '../../values/limits.js';
+import { incomingDocument, incomingPart } from './files.js';
+import { MAX_BYTES, readJsonBody } from './json.js';
+import { readOrganizationBody } from './organization-body.js';
+import { inputField, inputTypeOf } from '../view/core-path.js';
 import { RestInput } from './rest-input.js';
-import { type JsonRoute, type OperationRoute, parameterNames, type UploadBody, variableOf } from './route.js';
+import { type JsonRoute, type OperationRoute, parameterNames, type UploadBody, variableOf } from '../route.js';
 
 /** What a request says: the variables of its operation, and what distinguishes it from another one with the same key. */
 interface RequestInput {

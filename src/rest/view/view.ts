@@ -15,9 +15,9 @@ import {
   type GraphQLNamedOutputType,
   type GraphQLOutputType,
 } from 'graphql';
-import { toSnakeCase } from '../common/naming.js';
+import { toSnakeCase } from '../../common/naming.js';
 import { corePath } from './core-path.js';
-import { variantsOf, type OperationRoute } from './route.js';
+import { variantsOf, type OperationRoute } from '../route.js';
 import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**

@@ -1,11 +1,12 @@
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
-import type { ContextDeps } from '../context.js';
-import { beginRequest, type RequestContext } from './request-context.js';
-import type { Health } from './health.js';
-import type { Metrics } from './metrics.js';
-import { pathOf } from './target.js';
+import type { ContextDeps } from '../http/context.js';
+import { beginRequest, type RequestContext } from '../http/request-context.js';
+import type { Health } from '../http/health.js';
+import type { Metrics } from '../http/metrics.js';
+import { hasOneHost, NOT_HTTP } from '../http/http-server.js';
+import { pathOf } from '../http/target.js';
 
 /** What answers the requests; Express applications are listeners, too. */
 interface FrontDeps extends ContextDeps {
@@ -106,19 +107,6 @@ function route(
   if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);
   requestContext.route = 'page';
   deps.portal(request, response);
-}
-
-/** The answer to what is not HTTP, for either API. */
-export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
-
-/** A request names its host once (RFC 9112 3.2), since HTTP/1.1. Node keeps the first of several. */
-export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 function refuseHost(response: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
-import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import type { FileFacts, IncomingFile } from '../../storage/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Access, HeldToken } from './auth/access.js';
-import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
-import type { RateLimits, RateMeter } from './auth/rate-limits.js';
-import { digestToken } from './auth/token.js';
-import type { ReceivedFile } from './common/incoming-file.js';
-import { clientAddress } from './http/client-address.js';
-import type { Logger } from './logger.js';
-import type { Services } from './services/index.js';
+import type { Access, HeldToken } from '../auth/access.js';
+import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from '../auth/caller.js';
+import type { RateLimits, RateMeter } from '../auth/rate-limits.js';
+import { digestToken } from '../auth/token.js';
+import type { ReceivedFile } from '../storage/incoming-file.js';
+import { clientAddress } from './client-address.js';
+import type { Logger } from '../logger.js';
+import type { Services } from '../services/index.js';
 
 /** The caller and its request: made once for a request, given to every resolver, by both APIs. */
 export interface GraphQLContext {

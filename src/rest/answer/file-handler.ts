@@ -3,19 +3,24 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Caller } from '../auth/caller.js';
-import type { Json } from '../common/input-schema.js';
-import { notFound } from '../errors.js';
-import { pointsOf } from '../graphql/document-limits.js';
-import type { GraphQLExecutor } from '../graphql/executor.js';
-import { hasCurrent, takesEncoding } from '../http/negotiation.js';
-import { chargeMore, requestContextOf } from '../http/request-context.js';
-import { queryOf } from '../http/target.js';
-import type { Logger } from '../logger.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
-import type { AddressSignature, Download, DownloadService, FileAddress } from '../services/files/downloads.service.js';
-import type { ReportDraftKey } from '../services/incidents/report-drafts.service.js';
-import type { Services } from '../services/index.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Json } from '../../common/input-schema.js';
+import { notFound } from '../../errors.js';
+import { pointsOf } from '../../graphql/document-limits.js';
+import type { GraphQLExecutor } from '../../graphql/executor.js';
+import { hasCurrent, takesEncoding } from '../../http/negotiation.js';
+import { chargeMore, requestContextOf } from '../../http/request-context.js';
+import { queryOf } from '../../http/target.js';
+import type { Logger } from '../../logger.js';
+import { DateTimeScalar } from '../../schema/shared/scalars.js';
+import type {
+  AddressSignature,
+  Download,
+  DownloadService,
+  FileAddress,
+} from '../../services/files/downloads.service.js';
+import type { ReportDraftKey } from '../../services/incidents/report-drafts.service.js';
+import type { Services } from '../../services/index.js';
 import {
   attachment,
   errorEnvelope,
@@ -26,11 +31,11 @@ import {
   STATUS,
   type StreamedFile,
 } from './answer.js';
-import { openApiDocument } from './openapi.js';
+import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from './operation-handler.js';
-import { guardOf, type StreamAccess } from './stream-guard.js';
-import { parametersOf, readAddress, readParameters } from './parameters.js';
-import type { FileRoute, Parameter } from './route.js';
+import { guardOf, type StreamAccess } from '../stream-guard.js';
+import { parametersOf, readAddress, readParameters } from '../request/parameters.js';
+import type { FileRoute, Parameter } from '../route.js';
 import { markOf } from './tables.js';
 
 /** The services that find and make the files. */

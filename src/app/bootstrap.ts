@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { DAY } from './common/time.js';
-import { digestToken, generateToken, tokenPrefix } from './auth/token.js';
-import { readConfig } from './config.js';
-import { Database, type Queryable } from './database/database.js';
-import { hasUsers, lockFirstData } from './demo/first-data.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
-import { db, statement } from './database/sql.js';
-import { FIRST_DATA_LIMITS, JOB_LIMITS, type TimeLimits } from './database/time-limits.js';
-import { DomainError } from './errors.js';
-import { exitWithError } from './exit-with-error.js';
-import { User } from './entities/members.js';
-import { ApiToken } from './entities/tokens.js';
-import { isEmailAddress } from './common/formats.js';
-import { deleteMailFiles } from './mail/mailer.js';
-import { eraseUser } from './services/members/erasure.service.js';
-import { issueRecoveredToken } from './services/tokens/recovery.service.js';
-import { LIMITS } from './values/limits.js';
-import { visibleText } from './common/visible-text.js';
+import { DAY } from '../common/time.js';
+import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
+import { readConfig } from '../config.js';
+import { Database, type Queryable } from '../database/database.js';
+import { hasUsers, lockFirstData } from '../demo/first-data.js';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { db, statement } from '../database/sql.js';
+import { FIRST_DATA_LIMITS, JOB_LIMITS, type TimeLimits } from '../database/time-limits.js';
+import { DomainError } from '../errors.js';
+import { User } from '../entities/members.js';
+import { ApiToken } from '../entities/tokens.js';
+import { isEmailAddress } from '../common/formats.js';
+import { deleteMailFiles } from '../mail/mailer.js';
+import { eraseUser } from '../services/members/erasure.service.js';
+import { issueRecoveredToken } from '../services/tokens/recovery.service.js';
+import { LIMITS } from '../values/limits.js';
+import { visibleText } from '../common/visible-text.js';
 
 const USAGE =
   'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>\n       npm run bootstrap -- --erase <address>';
@@ -187,6 +186,3 @@ function complain(terminal: Terminal, text: string, code = 1): number {
   terminal.stderr.write(`${text}\n`);
   return code;
 }
-
-if (import.meta.main)
-  bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -1,0 +1,44 @@
+import type { UserCaller } from '../../auth/caller.js';
+import type { ChangedObject } from '../../errors.js';
+
+/** A request that names an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly key: string;
+  readonly caller: UserCaller;
+  /** The token itself: answers are encrypted under it. */
+  readonly token: string;
+}
+
+/** What is sent, and sent again. */
+export interface Reply {
+  status: number;
+  /** Without those that every answer has. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Executed {
+  reply: Reply;
+  /**
+   * The outcome of the request: "done" is stored, "partly" is stored if it changed anything, and otherwise every change
+   * is undone and the key stays unused.
+   */
+  outcome: 'done' | 'partly' | 'failed';
+  /** What is kept of an answer that is too long to be kept, beside its `Location`. */
+  objects?: readonly ChangedObject[];
+}
+
+/** Executes a request with a key once, also when its answer was lost. */
+export interface Idempotency {
+  /**
+   * Executes it, or repeats its answer. `fingerprint` identifies the body and is called when the body was read. Throws
+   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the first is under way,
+   * IDEMPOTENCY_ANSWER_NOT_KEPT where the answer was too long; RATE_LIMITED, and nothing is changed, where too much is
+   * kept; NOT_FOUND and FORBIDDEN for an answer that the caller may not see any more.
+   */
+  run(
+    request: IdempotentRequest,
+    fingerprint: () => string | Promise<string>,
+    execute: () => Promise<Executed>,
+  ): Promise<{ reply: Reply; isReplayed: boolean }>;
+}
