@@ -47,7 +47,8 @@ const CLOUD_DEFENDER: DeviceNoun = {
   restore: inputs.RestoreCloudDefenderInput,
   report: inputs.ReportCloudDefenderCheckInput,
   optional: { services: null },
-  removed: 'The record that was deleted (specification 4.5).',
+  // Specification 4.5.
+  removed: 'The record that was deleted.',
 };
 
 const THREAT_BLOCKER: DeviceNoun = {
@@ -63,7 +64,8 @@ const THREAT_BLOCKER: DeviceNoun = {
   restore: inputs.RestoreThreatBlockerInput,
   report: inputs.ReportThreatBlockerCheckInput,
   optional: { services: null, plugin: null, privateIP: null, deviceId: null },
-  removed: 'The record that was deleted (specification 4.6).',
+  // Specification 4.6.
+  removed: 'The record that was deleted.',
 };
 
 const FILTER = [() => inputs.DeviceFilter, 'Which of them.'] as const;
@@ -131,8 +133,9 @@ function deviceResolvers(noun: DeviceNoun) {
       return { [one]: await services[many].update(caller, idOf(input), readDevice(input), selection) };
     }
 
+    // Specification 3.
     @Mutation(
-      `Deletes ${words} softly; the caller has to manage its organization (specification 3).`,
+      `Deletes ${words} softly; the caller has to manage its organization.`,
       { [one]: [() => noun.type, noun.removed] },
       { name: `delete${name}` },
     )

@@ -23,7 +23,8 @@ import { connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
-  @Query(() => DocumentVersion, 'One document version (specification 2.3).')
+  // Specification 2.3.
+  @Query(() => DocumentVersion, 'One document version.')
   documentVersion(
     @Arg('id', () => Int, 'Its id.') id: number,
     @Arg('organizationId', () => Int, 'Only where it belongs to this organization.', { nullable: true })
@@ -65,13 +66,11 @@ class DocumentVersionResolver {
     );
   }
 
+  // Specification 4.2.
   @Mutation(
-    'Uploads a version of a document. The same content again is the version that is there (specification 4.2); the ten newest are kept.',
+    'Uploads a version of a document. The same content again is the version that is there; the ten newest are kept.',
     {
-      created: [
-        () => Boolean,
-        'False when the artifact already had this content: then `version` is that one (specification 4.2).',
-      ],
+      created: [() => Boolean, 'False when the artifact already had this content: then `version` is that one.'],
       version: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
     },
   )
@@ -145,11 +144,12 @@ class EvidencePackResolver {
   }
 }
 
+// Specification 2.3.
 export const DOCUMENT_RESOLVERS = [
   DocumentVersionResolver,
   EvidencePackResolver,
   listOfOrganization('documentVersions', DocumentVersion, {
-    description: 'Document versions, newest first unless ordered otherwise (specification 2.3).',
+    description: 'Document versions, newest first unless ordered otherwise.',
     filter: [() => DocumentVersionFilter, 'Which versions.'],
     orderBy: [() => DocumentVersionOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
     authorize: ({ documents }, caller, id) => documents.authorizeList(caller, id),

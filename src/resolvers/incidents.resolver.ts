@@ -118,7 +118,8 @@ class IncidentResolver {
     return services.attachments.read(caller, { id, organizationId, incidentId }, selection);
   }
 
-  @Mutation('Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).', {
+  // Specification 4.3.
+  @Mutation('Attaches a file to an incident: 25 MB at most, of the types that documents have.', {
     attachment: [() => IncidentAttachment, 'The new attachment.'],
   })
   async uploadIncidentAttachment(

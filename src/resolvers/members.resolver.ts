@@ -24,7 +24,8 @@ import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/li
 
 @Resolver(() => Viewer)
 class ViewerResolver {
-  @Query(() => Viewer, 'Who is calling: user, token and organizations (specification 5).')
+  // Specification 5.
+  @Query(() => Viewer, 'Who is calling: user, token and organizations.')
   viewer(@Call() { services, caller, selection }: Call) {
     return services.profiles.viewer(caller, selection);
   }
@@ -230,6 +231,7 @@ class InvitationResolver {
   }
 }
 
+// Specification 4.7.
 export const MEMBER_RESOLVERS = [
   ViewerResolver,
   ProfileResolver,
@@ -237,7 +239,7 @@ export const MEMBER_RESOLVERS = [
   InvitationResolver,
   listOfOrganization('users', OrganizationUser, {
     description:
-      'Members with their roles and alert preferences (specification 4.7). Requires SECURITY_OFFICER; null with an error for lower roles.',
+      'Members with their roles and alert preferences. Requires SECURITY_OFFICER; null with an error for lower roles.',
     nullable: true,
     filter: [() => inputs.OrganizationUserFilter, 'Which members.'],
     orderBy: [() => inputs.OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.'],

@@ -24,7 +24,8 @@ import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {
-  @Query(connectionOf(Notification), 'Notifications of the caller (specification 4.10).')
+  // Specification 4.10.
+  @Query(connectionOf(Notification), 'Notifications of the caller.')
   async notifications(
     @Args(() => PageArgs) page: PageArgs,
     @Filter(() => NotificationFilter, 'Which notifications.') filter: NotificationFilter | null,
@@ -36,7 +37,8 @@ export class NotificationResolver {
     return connectionFrom(await services.notifications.list(caller, query, selection));
   }
 
-  @Query(() => Notification, 'One notification of the caller (specification 2.11).')
+  // Specification 2.11.
+  @Query(() => Notification, 'One notification of the caller.')
   notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
     return services.notifications.read(caller, id, selection);
   }

@@ -13,7 +13,8 @@ import { authorizedBatch, connectionFrom } from './shared/lists.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
-  @Query(() => Organization, 'An organization of the caller (specification 2.2).')
+  // Specification 2.2.
+  @Query(() => Organization, 'An organization of the caller.')
   organization(
     @Arg('id', () => Int, 'Its id, as in REST paths.') id: number,
     @Call() { services, caller, selection }: Call,
@@ -33,8 +34,9 @@ export class OrganizationResolver {
     return connectionFrom(await services.organizations.list(caller, query, selection));
   }
 
-  @Mutation('Creates an organization; the caller becomes its owner (specification 4.1).', {
-    organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],
+  // Specification 4.1.
+  @Mutation('Creates an organization; the caller becomes its owner.', {
+    organization: [() => Organization, 'The new organization, whose owner is the caller.'],
   })
   async createOrganization(
     @Input('The organization.') input: inputs.CreateOrganizationInput,
@@ -162,7 +164,8 @@ export class OrganizationResolver {
     return { organization: await services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 
-  @FieldResolver(() => Branding, 'Palette and colours (specification 4.9).')
+  // Specification 4.9.
+  @FieldResolver(() => Branding, 'Palette and colours.')
   branding(@Root() organization: WithBranding, @Ctx() context: GraphQLContext) {
     if (organization.branding !== undefined) return organization.branding;
     return authorizedBatch(

@@ -32,11 +32,9 @@ class ApiTokenResolver {
     return connectionFrom(await services.tokens.list(caller, page, selection));
   }
 
+  // Specification 5.
   @Mutation('Makes a token for the caller. The secret is in this answer and never again.', {
-    token: [
-      () => String,
-      'The token to send as `X-Service-Token` (specification 5). It is shown here once and kept nowhere.',
-    ],
+    token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
     apiToken: [() => ApiToken, 'What is known of the token from now on.'],
   })
   async createApiToken(

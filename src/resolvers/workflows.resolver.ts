@@ -30,15 +30,17 @@ type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 /** Workflows as the catalogue has them. */
 @Resolver(() => Workflow)
 class WorkflowResolver {
+  // Specification 4.8.
   @Query(
     connectionOf(Workflow),
-    'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
+    'The frameworks and task sets that organizations can take up, with what the organizations of the caller have imported.',
   )
   async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
     return connectionFrom(await services.workflows.available(caller, page));
   }
 
-  @Query(() => Workflow, 'One workflow of the catalogue (specification 2.9).')
+  // Specification 2.9.
+  @Query(() => Workflow, 'One workflow of the catalogue.')
   workflow(
     @Arg('id', () => ID, 'Its id, such as `iso-27001-2022`.') id: string,
     @Ctx() { services, caller }: GraphQLContext,
@@ -46,7 +48,8 @@ class WorkflowResolver {
     return services.workflows.fromCatalog(caller, id);
   }
 
-  @FieldResolver(() => ID, 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).')
+  // Specification 4.8.
+  @FieldResolver(() => ID, 'What to associate the workflow by, such as `iso-27001-2022`.')
   workflowId(@Root() { id, workflowId = id }: CatalogWorkflow & { workflowId?: string }) {
     return workflowId;
   }
@@ -131,13 +134,11 @@ class OrganizationWorkflowsResolver {
 /** How far an organization is with a workflow. Who has the workflow in hand was allowed to read it. */
 @Resolver(() => OrganizationWorkflow)
 class OrganizationWorkflowResolver {
-  @Mutation(
-    'Associates a workflow with an organization (specification 4.8). One that is associated already stays as it is.',
-    {
-      created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
-      organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
-    },
-  )
+  // Specification 4.8.
+  @Mutation('Associates a workflow with an organization. One that is associated already stays as it is.', {
+    created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
+    organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
+  })
   async associateWorkflow(
     @Input('The workflow.') input: inputs.AssociateWorkflowInput,
     @Call('organizationWorkflow') { services, caller, selection }: Call,

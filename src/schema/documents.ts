@@ -11,9 +11,10 @@ import { DateScalar, DateTimeScalar, UploadScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
 import { ControlStatusEnum, EvidenceStateEnum } from './workflows/types.js';
 
+// Specification 2.3.
 export const DocumentSourceEnum = storedEnumeration(
   'DocumentSource',
-  'Where a document version comes from (specification 2.3).',
+  'Where a document version comes from.',
   { ATTACHED: 'attached', GENERATED: 'generated', IMPORTED: 'imported' } satisfies {
     [Value in DocumentSource as Uppercase<Value>]: Value;
   },
@@ -24,9 +25,9 @@ export const DocumentSourceEnum = storedEnumeration(
   },
 );
 
+// Specification 2.3; 8.
 @ObjectType({
-  description:
-    'A file that shows how a control is met (specification 2.3). The ten newest of an artifact are kept (specification 8).',
+  description: 'A file that shows how a control is met. The ten newest of an artifact are kept.',
 })
 export class DocumentVersion {
   @Field(() => Int, 'Version identifier.')
@@ -35,10 +36,12 @@ export class DocumentVersion {
   @Field(() => Organization, 'The organization that has the document.')
   organization!: Plain<Organization>;
 
-  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
+  // Specification 2.9.
+  @Field(() => ID, 'Id of the workflow in the catalogue.')
   workflowId!: string;
 
-  @Field(() => ID, 'The control that it belongs to, such as `A.5.1` (specification 2.3).')
+  // Specification 2.3.
+  @Field(() => ID, 'The control that it belongs to, such as `A.5.1`.')
   artifactId!: string;
 
   @Field(() => String, 'Name of the uploaded file.')
@@ -53,7 +56,8 @@ export class DocumentVersion {
   @Field(() => DocumentSourceEnum, 'Origin of the file.')
   source!: DocumentSource;
 
-  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal (specification 8).')
+  // Specification 8.
+  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal.')
   sha256!: string;
 
   @Field(() => Person, 'The person who uploaded it.')
@@ -77,10 +81,8 @@ export class DocumentVersion {
   @Nullable(() => String, 'What a reader should know of it; null when there is no note.')
   note!: string | null;
 
-  @Field(
-    () => String,
-    'Full address to download the file (specification 2.3). It is signed, needs no token and expires soon.',
-  )
+  // Specification 2.3.
+  @Field(() => String, 'Full address to download the file. It is signed, needs no token and expires soon.')
   downloadUrl!: string;
 }
 
@@ -113,8 +115,9 @@ export class ReusableDocument {
   version!: Plain<DocumentVersion>;
 }
 
+// Specification 4.2.
 @InputType({
-  description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
+  description: 'A document to upload: its content is either `file` or `content`, 10 MB at most.',
 })
 export class UploadDocumentVersionInput {
   @Field(() => Int, 'The organization that has the document.')
@@ -129,7 +132,8 @@ export class UploadDocumentVersionInput {
   @Nullable(() => UploadScalar, 'The file, as a part of a multipart request.')
   file?: Plain<IncomingFile> | null;
 
-  @Nullable(() => String, 'The content, base64 encoded (specification 4.2).')
+  // Specification 4.2.
+  @Nullable(() => String, 'The content, base64 encoded.')
   @CheckedBy('the upload, while it is read')
   content?: string | null;
 

@@ -8,27 +8,26 @@ import { List, Rule } from './shared/constraints.js';
 import { DateTimeScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain, fieldsOf } from './shared/types.js';
 
-export const NotificationTypeEnum = enumeration<NotificationType>(
-  'NotificationType',
-  'Category of a notification (specification 2.11 `type`).',
-  {
-    INCIDENT: 'About an incident or its clock.',
-    DOCUMENT: 'About a document version.',
-    DEVICE: 'About an edge protection or a threat blocker.',
-    WORKFLOW: 'About a workflow or a control.',
-    MEMBER: 'About the members of an organization.',
-    TOKEN: 'About a token of the user.',
-    SYSTEM: 'About the platform itself.',
-  },
-);
+// Specification 2.11 type.
+export const NotificationTypeEnum = enumeration<NotificationType>('NotificationType', 'Category of a notification.', {
+  INCIDENT: 'About an incident or its clock.',
+  DOCUMENT: 'About a document version.',
+  DEVICE: 'About an edge protection or a threat blocker.',
+  WORKFLOW: 'About a workflow or a control.',
+  MEMBER: 'About the members of an organization.',
+  TOKEN: 'About a token of the user.',
+  SYSTEM: 'About the platform itself.',
+});
 
+// Specification 2.11 action.
 export const NotificationActionEnum = enumeration<NotificationAction>(
   'NotificationAction',
-  'Kind of action attached to a notification (specification 2.11 `action`).',
+  'Kind of action attached to a notification.',
   { OPEN: 'Open the link in `extra.href`.', NONE: 'Nothing to do.' },
 );
 
-@ObjectType({ description: 'A message to the caller about one organization (specification 2.11).' })
+// Specification 2.11.
+@ObjectType({ description: 'A message to the caller about one organization.' })
 export class Notification {
   @Field(() => Int, 'Notification identifier.')
   id!: number;
@@ -61,7 +60,8 @@ export class Notification {
   extra!: Plain<NotificationExtra>;
 }
 
-@ObjectType({ description: 'What the action of a notification needs (specification 2.11 `extra`).' })
+// Specification 2.11 extra.
+@ObjectType({ description: 'What the action of a notification needs.' })
 export class NotificationExtra {
   @Field(() => String, 'Relative link to what the notification is about.')
   href!: string;
@@ -113,7 +113,8 @@ export class MailPreferences extends fieldsOf<MailCategory, MailDelivery>(CATEGO
   Field(() => MailDeliveryEnum, description),
 ) {}
 
-@InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
+// Specification 4.10.
+@InputType({ description: 'Which notifications to list. All conditions hold at once.' })
 export class NotificationFilter {
   @Nullable(() => Boolean, 'Only read ones, or only unread ones.')
   read?: boolean | null;

@@ -11,8 +11,9 @@ export const MailStateEnum = enumeration<MailState>('MailState', 'What has becom
   FAILED: 'It was refused for good, or given up after many tries.',
 });
 
+// Specification 2.2 email_report.
 @ObjectType({
-  description: 'The weekly report of an organization (specification 2.2 `email_report`) as it would go out now.',
+  description: 'The weekly report of an organization as it would go out now.',
 })
 export class WeeklyReportPreview {
   @Field(() => String, 'ISO 8601 week in the time zone of the organization, such as `2026-W47`.')

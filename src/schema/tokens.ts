@@ -38,8 +38,9 @@ export const RateLimitNameEnum = storedEnumeration(
   },
 );
 
+// Specification 5.
 @ObjectType({
-  description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
+  description: 'A credential of a user. The token itself is shown once, when it is made.',
 })
 export class ApiToken {
   @Field(() => Int, 'What to revoke the token by.')

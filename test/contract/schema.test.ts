@@ -33,6 +33,11 @@ test('every type, field, argument and value of the schema says what it is', () =
   expect(silent).toEqual([]);
 });
 
+test.each(['schema.graphql', 'openapi.json'])('%s cites no document that its readers do not have', (name) => {
+  const committed = readFileSync(resolve(import.meta.dirname, '../..', name), 'utf8');
+  expect(committed.match(/.*(?:specification|§).*/gi) ?? []).toEqual([]);
+});
+
 test('every argument and input field that is named like an id is an ID', () => {
   const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
   const inputs = types.flatMap((type) => {

@@ -84,7 +84,8 @@ const FORMS: Record<string, Json> = {
   },
   UploadDocumentVersionInput: {
     type: 'object',
-    description: 'A document with its content in base64 (specification 4.2).',
+    // Specification 4.2.
+    description: 'A document with its content in base64.',
     additionalProperties: false,
     required: ['filename', 'content'],
     properties: UPLOAD_FIELDS,
@@ -110,7 +111,8 @@ const FORMS: Record<string, Json> = {
   },
   UploadIncidentAttachmentForm: {
     type: 'object',
-    description: 'Exactly one part (specification 4.3).',
+    // Specification 4.3.
+    description: 'Exactly one part.',
     additionalProperties: false,
     required: ['file'],
     properties: { file: { ...BINARY, description: 'The file: 25 MB at most, of the types that documents have.' } },
@@ -147,9 +149,9 @@ const INSIDE: Readonly<Record<string, (inner: never) => unknown>> = {
 };
 
 const LIST_NAMES: Readonly<Record<string, string>> = {
-  'the sectors of the specification': 'Sector',
-  'the industries of the specification': 'Industry',
-  'the NIS 2 sectors of the specification': 'Nis2Sector',
+  'the sectors that the options list': 'Sector',
+  'the industries that the options list': 'Industry',
+  'the NIS 2 sectors that the options list': 'Nis2Sector',
 };
 
 /** Words of ours; what they mean for a reader is added below. */

@@ -10,7 +10,6 @@ interface DeviceNoun {
   /** `cloudDefender`: the query; several are `cloudDefenders`. */
   one: string;
   /** Where the specification has reading and deleting. */
-  readSection: string;
   deleteSection: string;
   /** What the list calls the name of a device. */
   nameField: string;
@@ -52,7 +51,6 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
       [`GET ${path}/{id}`]: {
         ...named,
         operationId: `get${type}`,
-        remarks: `(Specification ${noun.readSection}.)`,
         data: one,
       },
       [`PATCH ${path}/{id}`]: {
@@ -65,7 +63,8 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
       [`DELETE ${path}/{id}`]: {
         ...named,
         operationId: `delete${type}`,
-        remarks: `The answer is what it was (specification ${noun.deleteSection}).`,
+        // Specification ${noun.deleteSection}.
+        remarks: `The answer is what it was.`,
         data: `delete${type}.${one}`,
       },
       [`POST ${path}/{id}/restore`]: {
@@ -116,7 +115,6 @@ export const CLOUD_DEFENDER = deviceRoutes({
   tag: 'Edge protection',
   type: 'CloudDefender',
   one: 'cloudDefender',
-  readSection: '4.4',
   deleteSection: '4.5',
   deletedExample: 4,
   nameField: 'fqdn',
@@ -152,7 +150,6 @@ export const THREAT_BLOCKER = deviceRoutes({
   tag: 'Threat blocker',
   type: 'ThreatBlocker',
   one: 'threatBlocker',
-  readSection: '1',
   deleteSection: '4.6',
   deletedExample: 3,
   nameField: 'device_id',

@@ -185,13 +185,14 @@ export const OSCAL: RouteGroup = {
   },
 };
 
+// Specification 2.3.
 export const FILES: RouteGroup = {
   tag: 'Files',
   routes: {
     'GET /api/v1/downloads/{kind}/{id}': {
       operationId: 'downloadFile',
       description:
-        'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed (specification 2.3).',
+        'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed.',
       handler: 'download',
       own: [
         {

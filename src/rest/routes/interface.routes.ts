@@ -1,12 +1,13 @@
 import type { RouteGroup } from '../route.js';
 
+// Specification 2.2.
 export const INTERFACE: RouteGroup = {
   tag: 'Interface',
   routes: {
     'GET /api/v1/options': {
       operationId: 'getFormOptions',
       remarks:
-        'They are the same for every caller and change only with a new version of the gateway: keep them for an hour, and ask with `If-None-Match` from then on (specification 2.2).',
+        'They are the same for every caller and change only with a new version of the gateway: keep them for an hour, and ask with `If-None-Match` from then on.',
       data: 'formOptions',
       revision: 'formOptions.revision',
       cacheControl: 'private, max-age=3600',
@@ -36,7 +37,8 @@ export const INTERFACE: RouteGroup = {
     },
     'GET /api/v1/openapi.json': {
       operationId: 'getInterfaceDescription',
-      description: 'This very document, as JSON (specification 9).',
+      // Specification 9.
+      description: 'This very document, as JSON.',
       handler: 'description',
       open: true,
     },

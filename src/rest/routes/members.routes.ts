@@ -171,13 +171,13 @@ export const PROFILE: RouteGroup = {
   routes: {
     'GET /api/v1/profile': {
       operationId: 'getProfile',
-      remarks: '(Specification 2.8.)',
       data: 'viewer.user',
       view: 'Profile',
     },
     'PATCH /api/v1/profile': {
       operationId: 'updateProfile',
-      remarks: 'What is absent stays as it is (specification 2.8).',
+      // Specification 2.8.
+      remarks: 'What is absent stays as it is.',
       data: 'updateProfile.user',
       view: 'Profile',
       body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
@@ -212,12 +212,14 @@ export const PROFILE: RouteGroup = {
     },
     'GET /api/v1/organizations/{organizationid}/alerts': {
       operationId: 'getAlerts',
-      remarks: 'The preferences are by product (specification 2.8).',
+      // Specification 2.8.
+      remarks: 'The preferences are by product.',
       data: 'organization.alerts',
     },
     'PATCH /api/v1/organizations/{organizationid}/alerts': {
       operationId: 'updateAlerts',
-      remarks: 'What is absent stays as it is (specification 2.8).',
+      // Specification 2.8.
+      remarks: 'What is absent stays as it is.',
       data: 'updateAlerts.alerts',
       body: { example: { v_ciso: false } },
     },

@@ -188,12 +188,13 @@ export const BRANDING: RouteGroup = {
   },
 };
 
+// Specification 2.2.
 export const WEEKLY_REPORTS: RouteGroup = {
   tag: 'Organizations',
   routes: {
     'GET /api/v1/organizations/{organizationid}/weekly-report': {
       operationId: 'previewWeeklyReport',
-      remarks: 'It is the mail that contacts with `email_report` get (specification 2.2).',
+      remarks: 'It is the mail that contacts with `email_report` get.',
       data: 'weeklyReportPreview',
       example: {
         week: '2026-W47',
@@ -204,7 +205,8 @@ export const WEEKLY_REPORTS: RouteGroup = {
     },
     'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries': {
       operationId: 'listWeeklyReportDeliveries',
-      remarks: 'One item for each report to each contact (specification 2.2).',
+      // Specification 2.2.
+      remarks: 'One item for each report to each contact.',
       data: 'organization.weeklyReportDeliveries.nodes',
       parameters: 'week state',
       examples: { week: '2026-W47' },

@@ -68,7 +68,8 @@ export class SeriesArgs {
   bucket?: SeriesSize | null;
 }
 
-@InputType({ description: 'The web traffic that a device looked after since the report before (specification 2.6).' })
+// Specification 2.6.
+@InputType({ description: 'The web traffic that a device looked after since the report before.' })
 export class WebStatInput {
   @Field(() => Int, 'Requests that the web application firewall stopped.')
   @Constrained({ minimum: 0 })
@@ -92,7 +93,7 @@ abstract class DeviceReportInput {
   webStat?: WebStatInput | null;
 }
 
-@InputType({ description: 'A new edge-protection configuration (specification 2.6).' })
+@InputType({ description: 'A new edge-protection configuration.' })
 export class CreateCloudDefenderInput {
   @Field(() => Int, 'The organization that gets the configuration.')
   organizationId!: number;
@@ -115,7 +116,7 @@ export class CreateCloudDefenderInput {
 }
 
 @InputType({
-  description: 'Changes of an edge-protection configuration (specification 2.6). What is absent stays as it is.',
+  description: 'Changes of an edge-protection configuration. What is absent stays as it is.',
 })
 export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
   @Nullable(() => String, 'Contact e-mail of the configuration; not null.')
@@ -135,13 +136,13 @@ export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
   services?: string[] | null;
 }
 
-@InputType({ description: 'An edge-protection configuration to delete (specification 4.5).' })
+@InputType({ description: 'An edge-protection configuration to delete.' })
 export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
 
 @InputType({ description: 'An edge-protection configuration to restore; it was deleted in the last 30 days.' })
 export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 
-@InputType({ description: 'State of each part (specification 2.6 `stat`).' })
+@InputType({ description: 'State of each part.' })
 export class CloudDefenderStatInput extends CloudDefenderParts {}
 
 @InputType({ description: 'What an edge protection found at one moment.' })
@@ -157,7 +158,8 @@ export class ReportCloudDefenderCheckInput extends CloudDefenderIdInput {
   reports!: CloudDefenderReportInput[];
 }
 
-@InputType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
+// Specification 2.7 plugin.
+@InputType({ description: 'The plug-in of a threat blocker.' })
 export class ThreatBlockerPluginInput {
   @Nullable(() => String, 'Name of the plug-in.')
   @Text({ max: LIMITS.device.wordCharacters })
@@ -168,7 +170,8 @@ export class ThreatBlockerPluginInput {
   config?: Plain<Record<string, unknown>> | null;
 }
 
-@InputType({ description: 'A new threat-blocker configuration (specification 2.7). Its key is made for it.' })
+// Specification 2.7.
+@InputType({ description: 'A new threat-blocker configuration. Its key is made for it.' })
 export class CreateThreatBlockerInput {
   @Field(() => Int, 'The organization that gets the configuration.')
   organizationId!: number;
@@ -203,7 +206,7 @@ export class CreateThreatBlockerInput {
 
 @InputType({
   description:
-    'Changes of a threat-blocker configuration (specification 2.7). What is absent stays as it is; null empties what may be empty.',
+    'Changes of a threat-blocker configuration. What is absent stays as it is; null empties what may be empty.',
 })
 export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
   @Nullable(() => String, 'Kind of configuration; not null.')
@@ -237,7 +240,7 @@ export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
   deviceId?: string | null;
 }
 
-@InputType({ description: 'A threat-blocker configuration to delete (specification 4.6).' })
+@InputType({ description: 'A threat-blocker configuration to delete.' })
 export class DeleteThreatBlockerInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'A threat-blocker configuration to restore; it was deleted in the last 30 days.' })
@@ -246,7 +249,7 @@ export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 @InputType({ description: 'A threat-blocker configuration that is to get another key.' })
 export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
 
-@InputType({ description: 'State of each part (specification 2.7 `stat`).' })
+@InputType({ description: 'State of each part.' })
 export class ThreatBlockerStatInput extends ThreatBlockerParts {}
 
 /** A bucket of time ends after it begins, and holds no more malicious requests than requests. */
@@ -297,7 +300,7 @@ function numberIn(value: unknown): number {
 }
 
 @Rule(bucketIsConsistent)
-@InputType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
+@InputType({ description: 'Traffic of one bucket of time.' })
 export class ChartStatInput {
   @Field(() => Int, 'Begin of the bucket, in Unix seconds: at most 90 days ago.')
   bucketStart!: number;

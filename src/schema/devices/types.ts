@@ -16,7 +16,8 @@ export const DeviceHealthEnum = storedEnumeration(
   },
 );
 
-@ObjectType({ description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).' })
+// Specification 2.6 web_stat.
+@ObjectType({ description: 'One report of the web traffic that a device looked after.' })
 export class WebStat {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
@@ -96,7 +97,8 @@ export class DeviceReceipt {
 
 @InterfaceType({ description: 'What all kinds of device configurations have.' })
 export abstract class Device {
-  @Field(() => Int, 'The number that addresses of the REST interface carry (specification 4.4 and 4.6).')
+  // Specification 4.4 and 4.6.
+  @Field(() => Int, 'The number that addresses of the REST interface carry.')
   id!: number;
 
   @Field(() => Organization, 'The organization that has the configuration.')
@@ -127,19 +129,22 @@ export abstract class Device {
   deletedAt!: Date | string | null;
 }
 
+// Specification 2.6.
 @ObjectType({
-  description: 'Edge-protection configuration of an organization (specification 2.6).',
+  description: 'Edge-protection configuration of an organization.',
   implements: Device,
 })
 export class CloudDefender extends Device {
   @Field(() => String, 'Protected domain name.')
   fqdn!: string;
 
-  @Field(() => CloudDefenderCheck, 'What the device reported (specification 2.6 `check`).')
+  // Specification 2.6 check.
+  @Field(() => CloudDefenderCheck, 'What the device reported.')
   check!: Plain<CloudDefenderCheck>;
 }
 
-@ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).' })
+// Specification 2.6 check.
+@ObjectType({ description: 'What an edge protection reported.' })
 export class CloudDefenderCheck {
   @Field(
     () => CloudDefenderStat,
@@ -165,38 +170,44 @@ export abstract class CloudDefenderParts {
   endpoint!: CheckStatus;
 }
 
-@ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
+// Specification 2.6 stat.
+@ObjectType({ description: 'One report of an edge protection: the state of each part.' })
 export class CloudDefenderStat extends CloudDefenderParts {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
 
+// Specification 2.7.
 @ObjectType({
-  description: 'Threat-blocker configuration of an organization (specification 2.7).',
+  description: 'Threat-blocker configuration of an organization.',
   implements: Device,
 })
 export class ThreatBlocker extends Device {
-  @Field(() => ID, 'Key of the configuration, a UUID (specification 2.7).')
+  // Specification 2.7.
+  @Field(() => ID, 'Key of the configuration, a UUID.')
   atbKey!: string;
 
   @Field(() => String, 'Kind of configuration.')
   type!: string;
 
-  @Field(() => ThreatBlockerCheck, 'What the device reported (specification 2.7 `check`).')
+  // Specification 2.7 check.
+  @Field(() => ThreatBlockerCheck, 'What the device reported.')
   check!: Plain<ThreatBlockerCheck>;
 
-  @Field(() => ThreatBlockerPlugin, 'The plug-in that the device runs (specification 2.7 `plugin`).')
+  // Specification 2.7 plugin.
+  @Field(() => ThreatBlockerPlugin, 'The plug-in that the device runs.')
   plugin!: Plain<ThreatBlockerPlugin>;
 
   // The property is spelled like the field, and so is the row: without a resolver of its own the field reads its name.
-  @Field(() => String, 'Private IP address, in the spelling of specification 2.7.')
+  @Field(() => String, 'Private IP address; REST calls it `privateIP`.')
   privateIP!: string;
 
   @Field(() => String, 'Device identifier.')
   deviceId!: string;
 }
 
-@ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
+// Specification 2.7 plugin.
+@ObjectType({ description: 'The plug-in of a threat blocker.' })
 export class ThreatBlockerPlugin {
   @Field(() => String, 'Name of the plug-in.')
   name!: string;
@@ -205,7 +216,8 @@ export class ThreatBlockerPlugin {
   config!: Plain<Record<string, unknown>>;
 }
 
-@ObjectType({ description: 'What a threat blocker reported (specification 2.7 `check`).' })
+// Specification 2.7 check.
+@ObjectType({ description: 'What a threat blocker reported.' })
 export class ThreatBlockerCheck {
   @Field(
     () => ThreatBlockerStat,
@@ -231,13 +243,15 @@ export abstract class ThreatBlockerParts {
   iplist!: CheckStatus;
 }
 
-@ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
+// Specification 2.7 stat.
+@ObjectType({ description: 'One report of a threat blocker: the state of each part.' })
 export class ThreatBlockerStat extends ThreatBlockerParts {
   @Field(() => DateTimeScalar, 'When the device reported.')
   datetime!: Date | string;
 }
 
-@ObjectType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
+// Specification 2.7 chart_stat.
+@ObjectType({ description: 'Traffic of one bucket of time.' })
 export class ChartStat {
   @Field(() => Int, 'Begin of the bucket, in Unix seconds.')
   bucketStart!: number;

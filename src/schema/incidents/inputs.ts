@@ -225,7 +225,8 @@ export class RejudgeIncidentInput extends IncidentRef {
 @InputType({ description: 'The incident to open again.' })
 export class ReopenIncidentInput extends IncidentRef {}
 
-@InputType({ description: 'A file to attach to an incident (specification 4.3).' })
+// Specification 4.3.
+@InputType({ description: 'A file to attach to an incident.' })
 export class UploadIncidentAttachmentInput extends IncidentRef {
   @Field(() => UploadScalar, 'The file, as a part of a multipart request: 25 MB at most.')
   file!: Plain<IncomingFile>;

@@ -26,7 +26,8 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
 
 @ObjectType({ description: 'A security incident of an organization, with the reports that it has to send.' })
 export class Incident {
-  @Field(() => Int, 'The number that addresses of the REST interface carry (specification 4.3).')
+  // Specification 4.3.
+  @Field(() => Int, 'The number that addresses of the REST interface carry.')
   id!: number;
 
   @Field(() => Organization, 'The organization that has the incident.')
@@ -120,7 +121,8 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-@ObjectType({ description: 'A file of an incident (specification 2.4).' })
+// Specification 2.4.
+@ObjectType({ description: 'A file of an incident.' })
 export class IncidentAttachment {
   @Field(() => Int, 'Attachment identifier.')
   id!: number;
@@ -143,10 +145,8 @@ export class IncidentAttachment {
   @Field(() => DateTimeScalar, 'When it was uploaded.')
   createdAt!: Date | string;
 
-  @Field(
-    () => String,
-    'Full address to download the file (specification 2.4). It is signed, needs no token and expires soon.',
-  )
+  // Specification 2.4.
+  @Field(() => String, 'Full address to download the file. It is signed, needs no token and expires soon.')
   downloadUrl!: string;
 }
 

@@ -26,7 +26,8 @@ export class EraseMeInput {
   username!: string;
 }
 
-@InputType({ description: 'Which members to list (specification 4.7). All conditions hold at once.' })
+// Specification 4.7.
+@InputType({ description: 'Which members to list. All conditions hold at once.' })
 export class OrganizationUserFilter {
   @Nullable(() => RoleEnum, 'Only members of exactly this role.')
   role?: Role | null;

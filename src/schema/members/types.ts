@@ -14,10 +14,13 @@ export const RoleEnum = enumeration<Role>(
     SECURITY_ANALYST:
       'Rank 2: also uploads documents, edits incidents, attaches files and sets the status of controls.',
     SECURITY_OFFICER:
-      'Rank 3: also lists the members (specification 4.7), reads the audit trail, deletes evidence, reopens incidents.',
+      // Specification 4.7.
+      'Rank 3: also lists the members, reads the audit trail, deletes evidence, reopens incidents.',
     ORGANIZATION_MANAGER:
-      'Rank 4: also manages the organization (specification 5): devices, workflows, branding, settings, webhooks, members.',
-    ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring (specification 4.1).',
+      // Specification 5.
+      'Rank 4: also manages the organization: devices, workflows, branding, settings, webhooks, members.',
+    // Specification 4.1.
+    ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring.',
   },
 );
 
@@ -29,21 +32,27 @@ export const PrivilegeEnum = enumeration<Privilege>(
     READ_WORKFLOWS: 'Read the workflows of the organization and how far their controls are.',
     READ_DOCUMENTS: 'Read and download document versions.',
     READ_INCIDENTS: 'Read incidents and their attachments.',
-    READ_BRANDING: 'Read the branding (specification 4.9).',
+    // Specification 4.9.
+    READ_BRANDING: 'Read the branding.',
     LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
     SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
-    UPLOAD_DOCUMENTS: 'Upload document versions (specification 4.2).',
+    // Specification 4.2.
+    UPLOAD_DOCUMENTS: 'Upload document versions.',
     EDIT_INCIDENTS: 'Open and edit incidents.',
-    ATTACH_FILES: 'Attach files to incidents (specification 4.3).',
+    // Specification 4.3.
+    ATTACH_FILES: 'Attach files to incidents.',
     SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
-    LIST_MEMBERS: 'List the users of the organization (specification 4.7).',
+    // Specification 4.7.
+    LIST_MEMBERS: 'List the users of the organization.',
     DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
     CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
     REOPEN_INCIDENTS: 'Open closed incidents again.',
     READ_AUDIT_TRAIL: 'Read who did what.',
     READ_REPORTS: 'See the weekly report as it would go out, and what became of those that did.',
-    READ_DEVICES: 'Read device configurations (specification 4.4).',
-    MANAGE_DEVICES: 'Create, change, delete and restore device configurations (specification 4.5, 4.6).',
+    // Specification 4.4.
+    READ_DEVICES: 'Read device configurations.',
+    // Specification 4.5, 4.6.
+    MANAGE_DEVICES: 'Create, change, delete and restore device configurations.',
     REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',
     MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
     MANAGE_BRANDING: 'Change the branding.',
@@ -61,7 +70,8 @@ export const PrivilegeEnum = enumeration<Privilege>(
   },
 );
 
-@ObjectType({ description: 'One step of the ladder of roles (specification 5).' })
+// Specification 5.
+@ObjectType({ description: 'One step of the ladder of roles.' })
 export class RoleDescription {
   @Field(() => RoleEnum, 'The role.')
   role!: Role;
@@ -75,10 +85,12 @@ export class RoleDescription {
 
 @ObjectType({ description: 'A person who calls with a token.' })
 export class User {
-  @Field(() => ID, 'The UUID of the user (specification 2.8).')
+  // Specification 2.8.
+  @Field(() => ID, 'The UUID of the user.')
   id!: string;
 
-  @Field(() => String, 'User name; what uploads carry as their creator (specification 2.3).')
+  // Specification 2.3.
+  @Field(() => String, 'User name; what uploads carry as their creator.')
   username!: string;
 
   @Field(() => String, 'E-mail address, in lower case.')
@@ -94,12 +106,13 @@ export class User {
   createdAt!: Date | string;
 }
 
-@ObjectType({ description: 'A user as a member of one organization (specification 2.8).' })
+// Specification 2.8.
+@ObjectType({ description: 'A user as a member of one organization.' })
 export class OrganizationUser {
   @Field(() => ID, 'Its key: `organizationId/userId`.')
   id!: string;
 
-  @Field(() => ID, 'The UUID of the user: the `id` of specification 2.8.')
+  @Field(() => ID, 'The UUID of the user, which REST calls `id`.')
   userId!: string;
 
   @Field(() => String, 'User name.')
@@ -151,12 +164,14 @@ export const ALERTS = {
 
 export type AlertProduct = keyof typeof ALERTS;
 
-@ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
+// Specification 2.8.
+@ObjectType({ description: 'Alert preferences of a member, by product.' })
 export class Alerts extends fieldsOf<AlertProduct, boolean>(ALERTS, (description) =>
   Field(() => Boolean, description),
 ) {}
 
-@ObjectType({ description: 'Who is calling, and with what (specification 5).' })
+// Specification 5.
+@ObjectType({ description: 'Who is calling, and with what.' })
 export class Viewer {
   @Field(() => User, 'The user that the token belongs to.')
   user!: Plain<User>;

@@ -11,7 +11,8 @@ import { Branding, OrganizationSettings } from './types.js';
 
 @ObjectType({ description: 'A compliance framework with what its `fields` may say.' })
 export class FrameworkOption {
-  @Field(() => String, 'Its name (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => String, 'Its name.')
   value!: string;
 
   @Field(() => [String], 'What `fields.extensions` may hold.')
@@ -56,19 +57,24 @@ export class FormOptions {
   @Field(() => String, 'Changes whenever anything below does: keep the rest for as long as it is the same.')
   revision!: string;
 
-  @Field(() => [String], 'Sectors of an organization (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => [String], 'Sectors of an organization.')
   sectors!: readonly string[];
 
-  @Field(() => [String], 'Industries of an organization (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => [String], 'Industries of an organization.')
   industries!: readonly string[];
 
-  @Field(() => [String], 'NIS 2 sectors of an organization (specification 2.2); the empty string is one of them.')
+  // Specification 2.2.
+  @Field(() => [String], 'NIS 2 sectors of an organization; the empty string is one of them.')
   nis2Sectors!: readonly string[];
 
-  @Field(() => [FrameworkOption], 'Frameworks that an organization may name (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => [FrameworkOption], 'Frameworks that an organization may name.')
   complianceFrameworks!: Plain<FrameworkOption>[];
 
-  @Field(() => [String], 'Where systems run (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => [String], 'Where systems run.')
   infrastructures!: readonly string[];
 
   @Field(() => [RoleDescription], 'Roles, lowest rank first, each with all of its privileges.')
@@ -77,10 +83,12 @@ export class FormOptions {
   @Field(() => [TokenScopeEnum], 'What a token may be used for.')
   tokenScopes!: readonly string[];
 
-  @Field(() => [NotificationTypeEnum], 'Categories of notifications (specification 2.11).')
+  // Specification 2.11.
+  @Field(() => [NotificationTypeEnum], 'Categories of notifications.')
   notificationTypes!: readonly string[];
 
-  @Field(() => [NotificationActionEnum], 'What notifications invite to (specification 2.11).')
+  // Specification 2.11.
+  @Field(() => [NotificationActionEnum], 'What notifications invite to.')
   notificationActions!: readonly string[];
 
   @Field(() => [IncidentSeverityEnum], 'How bad incidents are, mildest first.')
@@ -95,13 +103,16 @@ export class FormOptions {
   @Field(() => [ControlStatusEnum], 'The progress of an organization with a control.')
   controlStatuses!: readonly string[];
 
-  @Field(() => [String], 'Kinds of device configurations, each by its path segment (specification 2.6, 2.7).')
+  // Specification 2.6, 2.7.
+  @Field(() => [String], 'Kinds of device configurations, each by its path segment.')
   deviceKinds!: readonly string[];
 
-  @Field(() => [CheckStatusOption], 'What the integers of `check.status` mean (specification 2.6, 2.7).')
+  // Specification 2.6, 2.7.
+  @Field(() => [CheckStatusOption], 'What the integers of `check.status` mean.')
   checkStatuses!: Plain<CheckStatusOption>[];
 
-  @Field(() => [DocumentSourceEnum], 'Where document versions come from (specification 2.3).')
+  // Specification 2.3.
+  @Field(() => [DocumentSourceEnum], 'Where document versions come from.')
   documentSources!: readonly string[];
 
   @Field(() => [FileTypeOption], 'Files that documents and attachments may be.')
@@ -116,7 +127,8 @@ export class FormOptions {
   @Field(() => OrganizationSettings, 'Settings of an organization that has settled nothing.')
   settings!: Plain<OrganizationSettings>;
 
-  @Field(() => Branding, 'Branding of an organization that has configured none (specification 4.9).')
+  // Specification 4.9.
+  @Field(() => Branding, 'Branding of an organization that has configured none.')
   branding!: Plain<Branding>;
 
   @Field(() => [LimitOption], 'Every number that a caller can run into.')

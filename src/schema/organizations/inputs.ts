@@ -55,19 +55,19 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     )
     logoFile?: Plain<IncomingFile> | null;
 
-    @Nullable(() => [String], 'Sectors, in the exact spelling of specification 2.2.')
-    @List({ max: LIMITS.organization.sectors, items: { enum: SECTORS, listName: 'the sectors of the specification' } })
+    @Nullable(() => [String], 'Sectors, each spelled as the options list it.')
+    @List({ max: LIMITS.organization.sectors, items: { enum: SECTORS, listName: 'the sectors that the options list' } })
     sectors?: string[] | null;
 
-    @Nullable(() => [String], 'Industries, in the exact spelling of specification 2.2.')
+    @Nullable(() => [String], 'Industries, each spelled as the options list it.')
     @List({
       max: LIMITS.organization.industries,
-      items: { enum: INDUSTRIES, listName: 'the industries of the specification' },
+      items: { enum: INDUSTRIES, listName: 'the industries that the options list' },
     })
     industries?: string[] | null;
 
-    @Nullable(() => String, 'NIS 2 sector, in the exact spelling of specification 2.2; the empty string is allowed.')
-    @Constrained({ enum: NIS2_SECTORS, listName: 'the NIS 2 sectors of the specification' })
+    @Nullable(() => String, 'NIS 2 sector, spelled as the options list it; the empty string is allowed.')
+    @Constrained({ enum: NIS2_SECTORS, listName: 'the NIS 2 sectors that the options list' })
     nis2Sector?: string | null;
 
     @Nullable(
@@ -77,7 +77,8 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     @List({ max: LIMITS.organization.complianceFrameworks, uniqueBy: 'value' })
     complianceFrameworks?: ComplianceFrameworkInput[] | null;
 
-    @Nullable(() => String, '`cloud`, `on-prem` or `hybrid` (specification 2.2).')
+    // Specification 2.2.
+    @Nullable(() => String, '`cloud`, `on-prem` or `hybrid`.')
     @Constrained({ enum: [...INFRASTRUCTURES, ''] })
     infrastructure?: string | null;
 
@@ -99,9 +100,9 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
   return OrganizationProfileInput;
 }
 
+// Specification 2.2, 4.1.
 @InputType({
-  description:
-    'A new organization (specification 2.2, 4.1). Only its name is required; absent and null both mean empty.',
+  description: 'A new organization. Only its name is required; absent and null both mean empty.',
 })
 export class CreateOrganizationInput extends profileInput(Field(() => String, 'Common name.')) {}
 
@@ -121,7 +122,8 @@ export class UpdateOrganizationInput extends profileInput(
 }
 
 @Rule(nis2NeedsEntityType, NIS2_PUBLISHED)
-@InputType({ description: 'A compliance framework to name (specification 2.2, framework object).' })
+// Specification 2.2, framework object.
+@InputType({ description: 'A compliance framework to name.' })
 export class ComplianceFrameworkInput {
   @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
   @Constrained({ enum: FRAMEWORK_VALUES })
@@ -129,14 +131,15 @@ export class ComplianceFrameworkInput {
 
   @Field(
     () => JsonObjectScalar,
-    'Metadata in the spelling of specification 2.2: `extensions`, and `entity_type`, which `NIS2` requires. Extra properties are kept as sent.',
+    'Metadata: `extensions`, and `entity_type`, which `NIS2` requires. Extra properties are kept as sent.',
   )
   @Constrained({ json: FRAMEWORK_JSON, properties: FRAMEWORK_FIELDS })
   fields!: Plain<Record<string, unknown>>;
 }
 
 @Rule(contactHasAddress, CONTACT_PUBLISHED)
-@InputType({ description: 'A person to turn to (specification 2.2, contact object).' })
+// Specification 2.2, contact object.
+@InputType({ description: 'A person to turn to.' })
 export class ContactInput {
   @Nullable(() => String, 'Contact name.')
   @Text({ max: LIMITS.organization.contactTextCharacters })

@@ -2,7 +2,8 @@ import { Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
-@ObjectType({ description: 'A tenant with its profile (specification 2.2). What was never given is empty.' })
+// Specification 2.2.
+@ObjectType({ description: 'A tenant with its profile. What was never given is empty.' })
 export class Organization {
   @Field(() => Int, 'The number that addresses of the REST interface carry.')
   id!: number;
@@ -19,16 +20,17 @@ export class Organization {
   @Field(() => String, 'Full URL of the website.')
   website!: string;
 
-  @Field(() => String, 'Full URL of the logo file (specification 2.2, 2.5).')
+  // Specification 2.2, 2.5.
+  @Field(() => String, 'Full URL of the logo file.')
   logo!: string;
 
-  @Field(() => [String], 'Sectors, in the spelling of specification 2.2.')
+  @Field(() => [String], 'Sectors, spelled as the options list them.')
   sectors!: string[];
 
-  @Field(() => [String], 'Industries, in the spelling of specification 2.2.')
+  @Field(() => [String], 'Industries, spelled as the options list them.')
   industries!: string[];
 
-  @Field(() => String, 'NIS 2 sector, in the spelling of specification 2.2; may be the empty string.')
+  @Field(() => String, 'NIS 2 sector, spelled as the options list it; may be the empty string.')
   nis2Sector!: string;
 
   @Field(
@@ -37,7 +39,8 @@ export class Organization {
   )
   complianceFrameworks!: ComplianceFramework[];
 
-  @Field(() => String, 'Where its systems run: `cloud`, `on-prem` or `hybrid` (specification 2.2).')
+  // Specification 2.2.
+  @Field(() => String, 'Where its systems run: `cloud`, `on-prem` or `hybrid`.')
   infrastructure!: string;
 
   @Field(() => [Contact], 'Persons to turn to.')
@@ -62,19 +65,19 @@ export class Organization {
   updatedAt!: Date | string;
 }
 
-@ObjectType({ description: 'A compliance framework that an organization names (specification 2.2, framework object).' })
+// Specification 2.2, framework object.
+@ObjectType({ description: 'A compliance framework that an organization names.' })
 export class ComplianceFramework {
   @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
   value!: string;
 
-  @Field(
-    () => JsonObjectScalar,
-    'Metadata such as `extensions` and `entity_type`, key for key as it was sent (specification 2.2).',
-  )
+  // Specification 2.2.
+  @Field(() => JsonObjectScalar, 'Metadata such as `extensions` and `entity_type`, key for key as it was sent.')
   fields!: Plain<Record<string, unknown>>;
 }
 
-@ObjectType({ description: 'A person to turn to (specification 2.2, contact object).' })
+// Specification 2.2, contact object.
+@ObjectType({ description: 'A person to turn to.' })
 export class Contact {
   @Field(() => String, 'Contact name.')
   name!: string;
@@ -112,9 +115,10 @@ export class OrganizationSettings {
   @Field(() => Int, 'Weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday (ISO 8601); 1 at first.')
   reportWeekday!: number;
 
+  // Specification 5.3.
   @Field(
     () => Boolean,
-    'Whether a token may come as a query parameter (specification 5.3) to what belongs to the organization; true at first.',
+    'Whether a token may come as a query parameter to what belongs to the organization; true at first.',
   )
   queryTokenAllowed!: boolean;
 
@@ -122,7 +126,8 @@ export class OrganizationSettings {
   auditRetentionDays!: number | null;
 }
 
-@ObjectType({ description: 'How an organization looks (specification 2.10). Default values where none is configured.' })
+// Specification 2.10.
+@ObjectType({ description: 'How an organization looks. Default values where none is configured.' })
 export class Branding {
   @Field(() => String, 'Palette name; `default` where none is configured.')
   palette!: string;
@@ -131,7 +136,8 @@ export class Branding {
   customColors!: Plain<CustomColors>;
 }
 
-@ObjectType({ description: 'Colours of a branding (specification 2.10).' })
+// Specification 2.10.
+@ObjectType({ description: 'Colours of a branding.' })
 export class CustomColors {
   @Field(() => String, 'Primary colour, such as `#1F6FEB`.')
   primary!: string;

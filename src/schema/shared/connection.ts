@@ -44,9 +44,10 @@ function newConnection(item: ClassType): ClassType {
     pageInfo!: Plain<PageInfo>;
 
     @Extensions({ cost: COSTS.count })
+    // Specification 2.1 total.
     @Field(
       () => Int,
-      'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
+      'Number of items that meet the filter, not of those on the page. It is counted only when it is selected.',
     )
     totalCount!: number;
   }

@@ -6,10 +6,11 @@ import type { FileFacts, IncomingFile } from '../../storage/incoming-file.js';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../values/limits.js';
 
 /** In: RFC 3339 text becomes a Date. Out: a Date, or ISO 8601 text in UTC as the database wrote it. */
+// Specification 2.3.
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description:
-    'An instant: a date-time with an offset (RFC 3339), such as `2026-01-31T09:30:00Z` or `2026-01-31T10:30:00+01:00`. Answers are always in UTC and end in `Z` (specification 2.3).',
+    'An instant: a date-time with an offset (RFC 3339), such as `2026-01-31T09:30:00Z` or `2026-01-31T10:30:00+01:00`. Answers are always in UTC and end in `Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: toDateTimeText,
   parseValue: toInstant,
@@ -25,10 +26,10 @@ export const DateScalar = new GraphQLScalarType<string, string>({
 });
 
 /** The object itself in both directions: its keys and values are the customer's and are never renamed. */
+// Specification 2.7.
 export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, Record<string, unknown>>({
   name: 'JSONObject',
-  description:
-    'A JSON object of any shape. Its keys and values are passed through untouched, as in `plugin.config` (specification 2.7).',
+  description: 'A JSON object of any shape. Its keys and values are passed through untouched, as in `plugin.config`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   serialize: toJsonObject,
   parseValue: toJsonObject,

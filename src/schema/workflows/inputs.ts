@@ -10,7 +10,8 @@ import { Field, Nullable, type Plain } from '../shared/types.js';
 import { ImportModeEnum } from './import-types.js';
 import { ControlStatusEnum } from './types.js';
 
-@InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
+// Specification 4.8.
+@InputType({ description: 'A workflow to associate with an organization.' })
 export class AssociateWorkflowInput {
   @Field(() => Int, 'Which organization.')
   organizationId!: number;

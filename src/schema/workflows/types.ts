@@ -7,14 +7,16 @@ import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
 
-export const WorkflowKindEnum = enumeration<WorkflowKind>('WorkflowKind', 'What a workflow is (specification 4.8).', {
+// Specification 4.8.
+export const WorkflowKindEnum = enumeration<WorkflowKind>('WorkflowKind', 'What a workflow is.', {
   FRAMEWORK: 'A compliance framework.',
   TASK_SET: 'A set of tasks.',
 });
 
+// Specification 2.2.
 export const EntityTypeEnum = storedEnumeration(
   'EntityType',
-  'A kind of entity under NIS 2 (specification 2.2).',
+  'A kind of entity under NIS 2.',
   { IMPORTANT: 'important', ESSENTIAL: 'essential' } satisfies { [Value in EntityType as Uppercase<Value>]: Value },
   { IMPORTANT: 'An important entity.', ESSENTIAL: 'An essential entity.' },
 );
@@ -24,8 +26,9 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
   TASK: 'A task: something to get done.',
 });
 
+// Specification 2.9, 4.8.
 @ObjectType({
-  description: 'A compliance framework or task set that organizations can associate (specification 2.9, 4.8).',
+  description: 'A compliance framework or task set that organizations can associate.',
 })
 export class Workflow {
   @Field(() => ID, 'Its key: `workflowId`; below an organization `organizationId/workflowId`.')
@@ -56,7 +59,8 @@ export class Workflow {
 /** What the catalogue says of a control. */
 @ObjectType()
 class CatalogControl {
-  @Field(() => ID, 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).')
+  // Specification 2.3.
+  @Field(() => ID, 'Its number in the source, such as `A.5.1`: the artifact id of documents.')
   controlId!: string;
 
   @Field(() => String, 'A short label in our own words, not the official title.')
@@ -81,12 +85,14 @@ export class WorkflowControl extends CatalogControl {
   entities!: readonly EntityType[] | null;
 }
 
-@ObjectType({ description: 'A workflow that is associated with an organization (specification 4.8).' })
+// Specification 4.8.
+@ObjectType({ description: 'A workflow that is associated with an organization.' })
 export class OrganizationWorkflow {
   @Field(() => ID, 'Its key: `organizationId/workflowId`.')
   id!: string;
 
-  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
+  // Specification 2.9.
+  @Field(() => ID, 'Id of the workflow in the catalogue.')
   workflowId!: string;
 
   @Field(() => String, 'Name of the workflow.')
@@ -148,7 +154,8 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => ID, 'Its key: `organizationId/workflowId/controlId`.')
   id!: string;
 
-  @Field(() => ID, 'Id of the workflow in the catalogue (specification 2.9).')
+  // Specification 2.9.
+  @Field(() => ID, 'Id of the workflow in the catalogue.')
   workflowId!: string;
 
   @Field(() => ControlStatusEnum, 'How far the organization is.')
