@@ -9,8 +9,6 @@ interface DeviceNoun {
   type: string;
   /** `cloudDefender`: the query; several are `cloudDefenders`. */
   one: string;
-  /** Where the specification has reading and deleting. */
-  deleteSection: string;
   /** What the list calls the name of a device. */
   nameField: string;
   /** The demo's deleted configuration of this kind, which may be restored. */
@@ -63,7 +61,6 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
       [`DELETE ${path}/{id}`]: {
         ...named,
         operationId: `delete${type}`,
-        // Specification ${noun.deleteSection}.
         remarks: `The answer is what it was.`,
         data: `delete${type}.${one}`,
       },
@@ -115,7 +112,6 @@ export const CLOUD_DEFENDER = deviceRoutes({
   tag: 'Edge protection',
   type: 'CloudDefender',
   one: 'cloudDefender',
-  deleteSection: '4.5',
   deletedExample: 4,
   nameField: 'fqdn',
   examples: {
@@ -150,7 +146,6 @@ export const THREAT_BLOCKER = deviceRoutes({
   tag: 'Threat blocker',
   type: 'ThreatBlocker',
   one: 'threatBlocker',
-  deleteSection: '4.6',
   deletedExample: 3,
   nameField: 'device_id',
   examples: {
