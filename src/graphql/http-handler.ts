@@ -128,6 +128,8 @@ export class GraphQLHttpHandler {
       const value = request.headers[name];
       if (typeof value === 'string' && !(name === 'accept' && PLAIN_JSON.has(value))) headers.set(name, value);
     }
+    // Some libraries ask for HTML by default: what they send a query or a token for is data.
+    if (headers.get('accept')?.includes('text/html') && !mayBePage(request, context)) headers.delete('accept');
     if (hasPreflightHeader(request)) headers.set('apollo-require-preflight', 'true');
     return this.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
@@ -273,9 +275,14 @@ function requireJsonParameters(request: IncomingMessage): undefined {
   }
 }
 
-/** The document of a GET; undefined without one, and for a browser that is shown a page. */
+/** Whether the explorer may be the answer: a person has opened the address, who sends neither a query nor a token. */
+function mayBePage(request: IncomingMessage, context: GraphQLContext): boolean {
+  const isAnonymous = context.caller.kind === 'anonymous' && !isWrongToken(context);
+  return request.method === 'GET' && isAnonymous && !queryOf(request).has('query');
+}
+
+/** The document of a GET. */
 function queryIn(request: IncomingMessage): string | undefined {
-  if (request.headers.accept?.includes('text/html')) return undefined;
   return queryOf(request).get('query') ?? undefined;
 }
 

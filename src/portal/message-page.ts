@@ -2,11 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
 import { CHALLENGE } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
-import { queryOf } from '../http/target.js';
+import { pathOf, queryOf } from '../http/target.js';
 import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy, setSafetyHeaders } from './page.js';
 
-/** Answers 404. The page does not repeat the address, which may hold a token (specification 5.3). */
+/**
+ * Answers 404; a path that would be one of the API but for its spelling, with a sentence that says so. The page does not repeat
+ * the address, which may hold a token (specification 5.3).
+ */
 export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
+  if (/^\/+api\/+v1(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);
   sendErrorPage(request, response, 404, { title: 'Not found', text: 'This page does not exist.' });
 }
 
@@ -54,7 +58,14 @@ export function sendJsonError(
   response.appendHeader('Vary', 'Accept');
   const types = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase());
   if (!types.includes('application/json') || types.includes('text/html')) return false;
-  const body = JSON.stringify({ error: 1, messages: ERRORS[status].messages });
+  sendJson(response, status, ERRORS[status].messages);
+  return true;
+}
+
+const MISSPELT_API = 'The paths of the API begin with /api/v1, in lower case and with single slashes';
+
+function sendJson(response: ServerResponse, status: number, messages: readonly unknown[]): void {
+  const body = JSON.stringify({ error: 1, messages });
   setSafetyHeaders(response, contentPolicy());
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -62,7 +73,6 @@ export function sendJsonError(
     'cache-control': 'no-store',
   });
   response.end(body);
-  return true;
 }
 
 /** Sends a page that says one thing, under the mark. */

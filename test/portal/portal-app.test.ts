@@ -124,6 +124,24 @@ describe('the offline explorer', () => {
   });
 });
 
+describe('a path that is one of the API but for its spelling', () => {
+  it.each(['//api/v1/notifications', '/API/v1', '/Api/V1/notifications', '/api//v1/x'])(
+    '%s is told so',
+    async (path) => {
+      const { status, headers, text } = await ask(path, { headers: { accept: 'text/html' } });
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(text)).toEqual({
+        error: 1,
+        messages: ['The paths of the API begin with /api/v1, in lower case and with single slashes'],
+      });
+    },
+  );
+
+  it('is not any other path', async () => {
+    expect((await ask('/apis/v1', { headers: { accept: 'text/html' } })).headers['content-type']).toMatch(/html/);
+  });
+});
+
 describe('what programs look for under /.well-known', () => {
   it('is a catalogue of both APIs, whose links lead to what is there', async () => {
     const { headers, text } = await ask('/.well-known/api-catalog');

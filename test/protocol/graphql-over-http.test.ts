@@ -98,6 +98,33 @@ describe('GET', () => {
   });
 });
 
+describe('a GET of a library that asks for HTML first', () => {
+  const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
+
+  test.each([
+    ['with a query', '?query={__typename}', { 'apollo-require-preflight': '1' }],
+    ['with a query and a token', '?query={__typename}', { 'x-service-token': testData.owner.token }],
+  ])('%s gets data and no page', async (_what, search, headers) => {
+    const answer = await fetch(`${gateway.url}/graphql${search}`, { headers: { accept, ...headers } });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('with a token alone is told what is missing', async () => {
+    const headers = { accept, 'x-service-token': testData.owner.token };
+    const answer = await fetch(`${gateway.url}/graphql`, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      400,
+      expect.stringMatching(/^application\/json/),
+    ]);
+  });
+
+  test('with neither gets the explorer', async () => {
+    const answer = await fetch(`${gateway.url}/graphql`, { headers: { accept } });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+});
+
 describe('POST', () => {
   test.each([
     ['an empty body', ''],
@@ -228,7 +255,7 @@ test('a multipart request without the header that makes a browser send a preflig
 });
 
 test('a browser is shown the explorer, other clients are not', async () => {
-  const page = await send({ method: 'GET', headers: { accept: 'text/html' } });
+  const page = await fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
 });
