@@ -717,7 +717,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
   });
 });
 
-describe('a token in both forms', () => {
+describe('a token in several forms', () => {
   const ask = (path: string, headers: Record<string, string>) =>
     fetch(gateway.url + path, {
       method: 'POST',
@@ -726,7 +726,7 @@ describe('a token in both forms', () => {
     });
   const NAME = 'X-Service-Token';
 
-  test('is taken from the header or from the query, and twice when it is the same', async () => {
+  test('is taken from either header or from the query, and twice when it is the same', async () => {
     const { token } = testData.owner;
     for (const [path, headers] of [
       ['/graphql', { [NAME]: token }],
@@ -734,6 +734,7 @@ describe('a token in both forms', () => {
       [`/graphql?${NAME}=${token}`, {}],
       [`/graphql?a=1&${NAME}=${token}&${NAME}=${token}`, {}],
       [`/graphql?${NAME}=${token}`, { [NAME]: token }],
+      ['/graphql', { authorization: `Bearer ${token}` }],
     ] as [string, Record<string, string>][]) {
       expect((await ask(path, headers)).status).toBe(200);
     }
@@ -746,7 +747,8 @@ describe('a token in both forms', () => {
       [`/graphql?${NAME}=`, { [NAME]: owner.token }],
       [`/graphql?${NAME}=${manager.token}&${NAME}=${owner.token}`, {}],
       [`/graphql?${NAME.toLowerCase()}=${owner.token}`, {}],
-      ['/graphql', { authorization: `Bearer ${owner.token}` }],
+      ['/graphql', { authorization: `Bearer ${manager.token}`, [NAME]: owner.token }],
+      ['/graphql', { authorization: `Basic ${owner.token}` }],
       ['/graphql', { cookie: `${NAME}=${owner.token}` }],
     ] as [string, Record<string, string>][]) {
       const answer = await ask(path, headers);
