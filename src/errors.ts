@@ -1,46 +1,65 @@
 /**
- * Every error that leaves the gateway. Anything else that is thrown is logged with its request id and becomes INTERNAL,
- * without its message. Statuses are chosen in rest/answer/answer.ts.
+ * Every error that leaves the gateway, and when it happens. Anything else that is thrown is logged with its request id
+ * and becomes INTERNAL, without its message. Statuses are chosen in rest/answer/answer.ts.
  */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'REQUEST_TIMEOUT'
-  | 'CONFLICT'
-  | 'PRECONDITION_FAILED'
-  | 'HEADERS_TOO_LARGE'
-  | 'RATE_LIMITED'
-  | 'BAD_USER_INPUT'
-  | 'MISSING_CONTENT'
-  | 'INVALID_BASE64'
-  | 'UNSUPPORTED_FILE_TYPE'
-  | 'FILE_TOO_LARGE'
-  | 'INVALID_DATA'
-  | 'UNAVAILABLE'
-  | 'INTERNAL';
+export const ERROR_CODES = {
+  UNAUTHENTICATED: 'The token is missing, malformed, unknown, expired or revoked.',
+  FORBIDDEN: "The caller's role or the token's scopes do not allow it.",
+  NOT_FOUND: 'There is no such thing, or the caller is no member of its organization.',
+  METHOD_NOT_ALLOWED: 'The path exists, and the method that was used does not.',
+  REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
+  CONFLICT: 'The state it is in does not allow it, or it was changed in the meantime: the reason says which.',
+  PRECONDITION_FAILED: 'The record is in another state than `If-Match` names.',
+  HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
+  RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
+  BAD_USER_INPUT: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'The hash of a query was sent in place of the query, which has to be sent whole.',
+  MISSING_CONTENT: 'There is no content, or it is empty.',
+  INVALID_BASE64: 'The content is no base64.',
+  UNSUPPORTED_FILE_TYPE:
+    'The file is of a type that is not allowed, or its content is not what its name or media type says.',
+  FILE_TOO_LARGE: 'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo.',
+  INVALID_DATA: 'There is no part `file`, or more than one; or the file is empty or of a type that is not allowed.',
+  UNAVAILABLE: 'The database or the storage is away.',
+  INTERNAL: 'Something unexpected went wrong; the request id finds it in the logs.',
+} as const;
+export type ErrorCode = keyof typeof ERROR_CODES;
+export type RestErrorCode = Exclude<ErrorCode, 'PERSISTED_QUERY_NOT_SUPPORTED'>;
 
 /** An item of the envelope's `messages` (specification 2.1): a sentence or an integer code. */
 export type ErrorMessage = string | number;
 
-/** What a CONFLICT is about, where a program can act on it: GraphQL's `extensions.reason`, REST's `Conflict-Reason`. */
-export const CONFLICT_REASONS = [
-  'LAST_OWNER',
-  'QUOTA_EXCEEDED',
-  'WORKFLOW_ASSOCIATED',
-  'STALE_PREVIEW',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_KEY_IN_USE',
-  'IDEMPOTENCY_ANSWER_NOT_KEPT',
-  'INCIDENT_CLOSED',
-  'REPORT_ALREADY_RECORDED',
-  'REPORT_OUT_OF_ORDER',
-  'REPORT_NOT_RECORDED',
-  'REPORT_FOLLOWED',
-  'AUDIT_TRAIL_FAULT',
-] as const;
-export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+/**
+ * What a CONFLICT is about, for programs (GraphQL's `extensions.reason`, REST's `Conflict-Reason`) and for people. One
+ * that is new is described in docs/errors.md as well.
+ */
+export const CONFLICT_REASONS = {
+  STALE_VERSION: 'Another request has changed the record in the meantime: read it again, and send its version',
+  LAST_OWNER: 'An organization must keep an owner: make another member its owner first, or delete it',
+  ALREADY_MEMBER: 'The person is a member of the organization already, if perhaps a deactivated one',
+  ALREADY_INVITED: 'The address has an open invitation already: send that again, or cancel it first',
+  INVITATION_CLOSED: 'The invitation was accepted or cancelled',
+  MAIL_LIMIT: 'The invitation has had all its mails: cancel it, and invite again',
+  MEMBERSHIPS_CHANGED: 'The person has joined an organization in the meantime: try again',
+  QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
+  TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',
+  TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
+  DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',
+  WORKFLOW_ASSOCIATED:
+    'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
+  STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
+  IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
+  IDEMPOTENCY_ANSWER_NOT_KEPT:
+    'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',
+  INCIDENT_CLOSED: 'The incident is closed: open it again first',
+  REPORT_ALREADY_RECORDED: 'This report is recorded already: correct it instead',
+  EARLIER_REPORT_MISSING: 'A report before it is not recorded: record that first, or name it in `includes`',
+  REPORT_NOT_RECORDED: 'This report is not recorded',
+  REPORT_FOLLOWED: 'A report that follows it is recorded: take that back first',
+  AUDIT_TRAIL_FAULT: 'The audit trail is not as it was written: its verification names the fault',
+} as const;
+export type ConflictReason = keyof typeof CONFLICT_REASONS;
 
 /** Messages of one error at most, so that a hostile body cannot cause an answer larger than itself. */
 export const MAX_ERRORS = 50;
@@ -88,7 +107,7 @@ export class DomainError extends Error {
     readonly messages: readonly ErrorMessage[],
     /** Seconds after which trying again makes sense; only what passes carries it. */
     readonly retryAfter?: number,
-    /** Only CONFLICT carries it. */
+    /** Every CONFLICT carries it, and nothing else. */
     readonly reason?: ConflictReason,
     /** Only BAD_USER_INPUT carries them, for errors of fields: what `messages` is made of. */
     readonly fields?: readonly FieldError[],
@@ -112,7 +131,7 @@ export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
 export const requestTimeout = (what: 'body' | 'request' = 'body') =>
   new DomainError('REQUEST_TIMEOUT', [`The ${what} arrived too slowly`]);
-export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
+export const conflict = (reason: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
 export const auditTrailFault = (fault: TrailFault) =>
   new DomainError('CONFLICT', [1009], undefined, 'AUDIT_TRAIL_FAULT', undefined, undefined, fault);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
@@ -123,6 +142,8 @@ export const answerNotKept = (executed: ExecutedBefore) =>
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);
+export const persistedQueryNotSupported = () =>
+  new DomainError('PERSISTED_QUERY_NOT_SUPPORTED', ['PersistedQueryNotSupported']);
 export const notJson = () => badUserInput(['The body is not valid JSON']);
 /** Errors of fields: each API words them with its own names. */
 export const invalidInput = (errors: readonly FieldError[]) => {

@@ -3,11 +3,12 @@ import type { GraphQLContext } from '../http/context.js';
 import {
   badUserInput,
   conflict,
+  CONFLICT_REASONS,
   DomainError,
   fieldMessage,
   internal,
   methodNotAllowed,
-  type ConflictReason,
+  persistedQueryNotSupported,
 } from '../errors.js';
 import { logUnavailable } from '../http/outage-log.js';
 
@@ -75,8 +76,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
  * conditional requests: a `version` that is not the current one is a CONFLICT.
  */
 export function formatDomainError(error: DomainError): GraphQLFormattedError {
-  const { code, messages, reason, executed } = error.code === 'PRECONDITION_FAILED' ? conflict() : error;
-  const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
+  const { code, messages, reason, executed } = error.code === 'PRECONDITION_FAILED' ? conflict('STALE_VERSION') : error;
+  const general = reason === undefined ? SENTENCES[code] : CONFLICT_REASONS[reason];
   const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
   const { allowed, fault } = error;
@@ -144,6 +145,7 @@ export function refusal(error: unknown): GraphQLError[] {
 
 /** Errors that Apollo itself makes of a request: its sentences are fixed and say what to do, so they are kept. */
 function transportError({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
+  if (extensions?.['code'] === 'PERSISTED_QUERY_NOT_SUPPORTED') return persistedQueryNotSupported();
   if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
   const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
   if (status === 405) return methodNotAllowed();
@@ -156,27 +158,7 @@ const SENTENCES: Partial<Record<DomainError['code'], string>> = {
   FORBIDDEN: 'Your role or the scopes of your token do not allow this',
   NOT_FOUND: 'There is no such thing, or it is not yours to see',
   METHOD_NOT_ALLOWED: 'This method is not allowed here',
-  CONFLICT: 'The state of the record does not allow this, or another request has changed it in the meantime',
   RATE_LIMITED: 'Too many requests; try again later',
   UNAVAILABLE: 'The service is not available at the moment; try again later',
   INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',
-};
-
-/** Of a CONFLICT that has a reason. */
-const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
-  LAST_OWNER: 'An organization must keep an owner: make another member its owner first, or delete it',
-  QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
-  WORKFLOW_ASSOCIATED:
-    'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
-  STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
-  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
-  IDEMPOTENCY_ANSWER_NOT_KEPT:
-    'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',
-  IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
-  INCIDENT_CLOSED: 'The incident is closed: open it again first',
-  REPORT_ALREADY_RECORDED: 'This report is recorded already: correct it instead',
-  REPORT_OUT_OF_ORDER: 'A report before it is not recorded: record that first, or name it in `includes`',
-  REPORT_NOT_RECORDED: 'This report is not recorded',
-  REPORT_FOLLOWED: 'A report that follows it is recorded: take that back first',
-  AUDIT_TRAIL_FAULT: 'The audit trail is not as it was written: its verification names the fault',
 };

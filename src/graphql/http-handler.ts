@@ -256,6 +256,7 @@ function isWrongToken({ caller }: GraphQLContext): boolean {
 /** Whether a body may select a field that needs no token: a name cannot be written in another way. */
 function mayBeOpen(body: unknown): boolean {
   const query = documentOf(body);
+  if (isHash(body)) return true;
   return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
 }
 
@@ -286,9 +287,16 @@ function queryIn(request: IncomingMessage): string | undefined {
   return queryOf(request).get('query') ?? undefined;
 }
 
-/** The document of a body; undefined where the body is no object, which Apollo refuses. */
+/** The document of a body; undefined where the body is no object or has a hash instead, which Apollo refuses. */
 function documentOf(body: unknown): unknown {
+  if (isHash(body)) return undefined;
   return typeof body === 'object' && body !== null ? ((body as { query?: unknown }).query ?? null) : undefined;
+}
+
+/** Whether the hash of a document was sent in place of it: its sender repeats the request, whatever it is about. */
+function isHash(body: unknown): boolean {
+  const { query, extensions } = (body ?? {}) as { query?: unknown; extensions?: { persistedQuery?: unknown } | null };
+  return query == null && extensions?.persistedQuery != null;
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {

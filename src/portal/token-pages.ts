@@ -39,7 +39,8 @@ history.replaceState(null, '', location.pathname);
 part('again').addEventListener('click', preview);
 var SENTENCES = {
   404: 'This invitation cannot be used: it was used already, has expired, was cancelled, or a newer mail has replaced it. Ask for a new one.',
-  409: 'You belong to the organization already.',
+  ALREADY_MEMBER: 'You belong to the organization already.',
+  QUOTA_EXCEEDED: 'The organization has as many members as it may have, or you own as many organizations as you may. Nothing was changed.',
   429: 'Too many requests came from here. Try again in a minute.',
   503: 'The service is busy. Try again in a moment.',
 };
@@ -174,6 +175,7 @@ function status(text) { write('status', text); }
 function day(instant) {
   return new Date(instant).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 }
+// The code is the status, or the reason of a conflict.
 function post(path, body, done) {
   status('One moment …');
   fetch(api + path, {
@@ -181,7 +183,7 @@ function post(path, body, done) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   }).then(function (response) {
-    return response.json().then(function (answer) { done(response.status, answer); });
+    return response.json().then(function (answer) { done(response.headers.get('Conflict-Reason') || response.status, answer); });
   }).catch(function () {
     done(0, { messages: ['The service cannot be reached. Try again.'] });
   });
@@ -197,7 +199,7 @@ function form(id, path, body, done, sentences) {
         show(id, false);
         return done(answer.data);
       }
-      button.disabled = code === 404 || code === 409;
+      button.disabled = code === 404 || code === 'ALREADY_MEMBER';
       explain(code, answer, sentences);
     });
   });

@@ -5,6 +5,7 @@ import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
+import { withErrors } from '../schema/shared/errors.js';
 import { readIdArguments, withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
@@ -64,7 +65,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
     emitSchemaFile: false,
     pubSub: NO_TOPICS,
   });
-  const schema = withNodes(built);
+  const schema = withNodes(withErrors(built));
   finishRoots(schema);
   placeConstraints(schema);
   readIdArguments(schema);

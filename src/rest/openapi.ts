@@ -8,7 +8,7 @@ import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
 import {
-  ERROR_CODES,
+  CODES_IN_TEXT,
   ERROR_SCHEMA,
   failureResponses,
   failuresOf,
@@ -163,7 +163,7 @@ function descriptionOf(route: Route, core: GraphQLSchema): string {
 function inRestWords(text: string): string {
   return text
     .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
-    .replaceAll(ERROR_CODES, (_match, code: ErrorCode) => String(statusOf(code)))
+    .replaceAll(CODES_IN_TEXT, (_match, code: ErrorCode) => String(statusOf(code)))
     .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => {
       const route = ROUTES.find(({ data }) => data?.split('.')[0] === name);
       return `\`${route?.operationId ?? REST_SPELLING.spell(name)}\``;

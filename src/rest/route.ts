@@ -1,6 +1,6 @@
 import type { CostlyRequest, RatePolicy } from '../auth/rate-limits.js';
 import type { Constraints, Json } from '../common/input-schema.js';
-import type { ErrorCode } from '../errors.js';
+import type { RestErrorCode } from '../errors.js';
 
 /** A parameter as it is read and published. */
 export interface Parameter {
@@ -33,7 +33,7 @@ interface Endpoint {
   /** Examples of parameters, for the interface description. */
   readonly examples?: Readonly<Record<string, string | number>>;
   /** What may go wrong besides what follows from the rest of the route (openapi/failures.ts). */
-  readonly errors?: readonly ErrorCode[];
+  readonly errors?: readonly RestErrorCode[];
   /** One token may have few of these under way at the same time; uploads and searches have rate limits of their own. */
   readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */

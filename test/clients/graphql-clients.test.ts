@@ -1,7 +1,10 @@
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
+import { HttpLink } from '@apollo/client/link/http';
+import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { describe, expect, test } from '@jest/globals';
 import { Client, fetchExchange } from '@urql/core';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+import { createHash } from 'node:crypto';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildWorkflow } from '../support/test-data.js';
 
@@ -111,5 +114,42 @@ describe('Apollo Client with apollo-upload-client and its defaults', () => {
     const client = clientFor(wire, {}, `?X-Service-Token=${testData.owner.token}`);
     await expect(client.mutate({ mutation: gql(UPLOAD), variables: upload('21.2.d') })).rejects.toThrow();
     expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 400 }]);
+  });
+});
+
+describe('Apollo Client with persisted queries', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const send = (body: object, headers: Record<string, string>) =>
+    gateway.rest.call('POST', '/graphql', { body, headers });
+
+  test.each(['GET', 'POST'])('sends the whole query once its hash was refused, by %s', async (method) => {
+    const wire = new Wire();
+    const http = new HttpLink({ uri: `${gateway.url}/graphql`, headers: token(), fetch: wire.fetch });
+    const useGETForHashedQueries = method === 'GET';
+    const link = createPersistedQueryLink({ sha256, useGETForHashedQueries }).concat(http);
+    const client = new ApolloClient({ cache: new InMemoryCache(), link });
+    const { data } = await client.query<{ viewer: object }>({ query: gql(VIEWER) });
+    expect(data?.viewer).toMatchObject({ user: { username: testData.owner.username } });
+    expect(wire.sent).toMatchObject([
+      { method, status: 200 },
+      { method: 'POST', status: 200 },
+    ]);
+  });
+
+  test('has a hash refused alike whoever sends it, so that it sends the query', async () => {
+    const body = { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(VIEWER) } } };
+    const key = { 'idempotency-key': '"of-a-hash"' };
+    for (const headers of [token(), {}, { 'X-Service-Token': 'scp_wrong' }, { ...token(), ...key }]) {
+      const answer = await send(body, headers as Record<string, string>);
+      expect(answer.body).toEqual({
+        errors: [
+          {
+            message: 'PersistedQueryNotSupported',
+            extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', messages: ['PersistedQueryNotSupported'] },
+          },
+        ],
+      });
+      expect(answer.status).toBe(200);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -102,9 +102,9 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         { ...kept, web_stat: { waf_protection: 1, total_managed_requests: 3 } },
         { ...kept, web_stat: null },
       ]) {
-        expectFailure(await send([report(1, 3), other]), 'CONFLICT');
+        expectConflict(await send([report(1, 3), other]), 'DEVICE_REPORT_DIFFERS');
       }
-      expectFailure(await send([report(1, 1), report(1, 2)]), 'CONFLICT');
+      expectConflict(await send([report(1, 1), report(1, 2)]), 'DEVICE_REPORT_DIFFERS');
       expect(await read()).toEqual(before);
     });
 
@@ -233,7 +233,7 @@ describe.each(APIS)('the chart of a threat blocker through %s', (api) => {
     expect(await chart()).toEqual([bucket(2, 70), bucket(1, 90), bucket(0, 20, 2)]);
     dataOf(await send(report(10, [bucket(0, 40, 3)])));
     expect((await chart()).at(-1)).toEqual(bucket(0, 40, 3));
-    expectFailure(await send(report(10, [bucket(0, 41, 3)])), 'CONFLICT');
+    expectConflict(await send(report(10, [bucket(0, 41, 3)])), 'DEVICE_REPORT_DIFFERS');
   });
 
   test('shows every hour of a week at any time of an hour', async () => {

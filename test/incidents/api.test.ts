@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { ROLES } from '../../src/values/enums.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
@@ -357,8 +357,8 @@ describe.each(APIS)('through %s', (api) => {
       clock.set(5);
       expect(dataOf(await close(id))).toEqual(closed);
       expect(await notified(testData.owner, id)).toHaveLength(2);
-      expectFailure(await change(id, { title: 'x' }), 'CONFLICT');
-      expectFailure(await record(id, 'EARLY_WARNING'), 'CONFLICT');
+      expectConflict(await change(id, { title: 'x' }), 'INCIDENT_CLOSED');
+      expectConflict(await record(id, 'EARLY_WARNING'), 'INCIDENT_CLOSED');
     });
 
     test('takes an officer and a reason until every report that a significant incident owes was sent', async () => {
@@ -613,11 +613,11 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('keeps the order of the stages, each once', async () => {
-      expectFailure(await record(id, 'NOTIFICATION'), 'CONFLICT');
-      expectFailure(await record(id, 'FINAL_REPORT'), 'CONFLICT');
+      expectConflict(await record(id, 'NOTIFICATION'), 'EARLIER_REPORT_MISSING');
+      expectConflict(await record(id, 'FINAL_REPORT'), 'EARLIER_REPORT_MISSING');
       dataOf(await record(id, 'EARLY_WARNING', 5));
-      expectFailure(await record(id, 'EARLY_WARNING', 6), 'CONFLICT');
-      expectFailure(await record(id, 'FINAL_REPORT'), 'CONFLICT');
+      expectConflict(await record(id, 'EARLY_WARNING', 6), 'REPORT_ALREADY_RECORDED');
+      expectConflict(await record(id, 'FINAL_REPORT'), 'EARLIER_REPORT_MISSING');
       dataOf(await record(id, 'NOTIFICATION', 5));
       dataOf(await record(id, 'FINAL_REPORT', 5));
       expect(await history(id)).toHaveLength(3);
@@ -685,7 +685,7 @@ describe.each(APIS)('through %s', (api) => {
     test('takes back what was not sent, the last report first, which can then be recorded again', async () => {
       await record(id, 'EARLY_WARNING', 5);
       await record(id, 'NOTIFICATION', 20);
-      expectFailure(await correct(id, 'EARLY_WARNING', { sent_at: null, reason }), 'CONFLICT');
+      expectConflict(await correct(id, 'EARLY_WARNING', { sent_at: null, reason }), 'REPORT_FOLLOWED');
       const after = dataOf(await correct(id, 'NOTIFICATION', { sent_at: null, reason }));
       const unsent = { state: 'PENDING', due_at: at(72), sent_at: null, sent_by: null };
       expect(stageOf(after, 'NOTIFICATION')).toMatchObject(unsent);
@@ -723,7 +723,7 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('is refused for a report that was not recorded', async () => {
-      expectFailure(await correct(id, 'EARLY_WARNING', { sent_at: at(1), reason }), 'CONFLICT');
+      expectConflict(await correct(id, 'EARLY_WARNING', { sent_at: at(1), reason }), 'REPORT_NOT_RECORDED');
     });
   });
 });

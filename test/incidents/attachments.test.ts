@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, uploadThrough } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  uploadThrough,
+} from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
@@ -203,7 +211,7 @@ describe.each(APIS)('through %s', (api) => {
       const { id } = await attach(text('evidence'));
       const setStatus = (status: string) => sql('update incident set status = $2 where id = $1', [incident, status]);
       await setStatus('CLOSED');
-      expectFailure(await remove(id), 'CONFLICT');
+      expectConflict(await remove(id), 'INCIDENT_CLOSED');
       await setStatus('OPEN');
       dataOf(await remove(id));
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { mutation } from '../support/operations.js';
@@ -209,7 +209,7 @@ describe.each(APIS)('through %s', (api) => {
     });
     expect(regimesOf(judged)).toContain('nis2');
     await data('close', { incident_id: id, reason: 'A duplicate.' }, officer);
-    expectFailure(await call('rejudge', anew, officer), 'CONFLICT');
+    expectConflict(await call('rejudge', anew, officer), 'INCIDENT_CLOSED');
   });
 
   test('another time of awareness takes the facts of that time, and an entry says so', async () => {

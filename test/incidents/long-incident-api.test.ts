@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
 import type { Contact } from '../../src/entities/organizations.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { postedMails, postWeeklyReports } from '../support/jobs.js';
@@ -213,7 +213,7 @@ describe.each(APIS)('through %s', (api) => {
     const refuse = async () => {
       const record = (key: string) =>
         call('record', { ...its, incident_id: id, regime_id: 'nis2-it', stage: REPORTS[key]![1] });
-      for (const key of ['N', 'P1', 'F']) expectFailure(await record(key), 'CONFLICT');
+      for (const key of ['N', 'P1', 'F']) expectConflict(await record(key), 'EARLIER_REPORT_MISSING');
       const before = new Date(now.getTime() - 1).toISOString();
       const refused = await call('update', { ...its, incident_id: id, handled_at: before, category: 'IS-4' });
       expectFailure(refused, 'BAD_USER_INPUT', [

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -41,15 +41,6 @@ describe.each(APIS)('through %s', (api) => {
       .filter(({ state }) => state === 'SENT')
       .map(({ stage, manner, sent_at, late }) => [stage, manner, sent_at, late]);
 
-  /** The reason that a program reads. */
-  async function expectConflict(name: keyof typeof OPERATIONS, input: object, reason: string, person = analyst) {
-    const result = await call(name, input, person);
-    expectFailure(result, 'CONFLICT');
-    expect(result.story.toLowerCase()).toMatch(
-      api === 'REST' ? `conflict-reason: ${reason.toLowerCase()}` : `"reason":"${reason.toLowerCase()}"`,
-    );
-  }
-
   test('an early warning and a notification that were sent in one are recorded at once', async () => {
     const incident_id = await open({ significant: true });
     const both = {
@@ -68,7 +59,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(recorded.clock.stages.slice(0, 2).map(({ reference }: { reference: string }) => reference)).toEqual([
       ...['A-7', 'A-7'],
     ]);
-    await expectConflict('record', both, 'REPORT_ALREADY_RECORDED');
+    expectConflict(await call('record', both), 'REPORT_ALREADY_RECORDED');
   });
 
   test('a final report may be sent at once, with all that comes before it', async () => {
@@ -93,7 +84,7 @@ describe.each(APIS)('through %s', (api) => {
     const report = { incident_id, regime_id: 'cra-vulnerability', stage: 'NOTIFICATION', already_provided: true };
     const reason = 'The early warning named the product and the exploit.';
     expectFailure(await call('record', report), 'BAD_USER_INPUT', ['reason is required where it was already provided']);
-    await expectConflict('record', { ...report, reason }, 'REPORT_OUT_OF_ORDER');
+    expectConflict(await call('record', { ...report, reason }), 'EARLIER_REPORT_MISSING');
     await data('record', { ...report, stage: 'EARLY_WARNING', already_provided: false });
     clock.set(100);
     expect(sent(await data('record', { ...report, reason }))).toEqual([
@@ -117,12 +108,12 @@ describe.each(APIS)('through %s', (api) => {
     const incident_id = await open({ significant: true });
     const report = { incident_id, regime_id: 'nis2' };
     const reason = 'Wrong.';
-    await expectConflict('record', { ...report, stage: 'NOTIFICATION' }, 'REPORT_OUT_OF_ORDER');
+    expectConflict(await call('record', { ...report, stage: 'NOTIFICATION' }), 'EARLIER_REPORT_MISSING');
     const takenBack = { ...report, stage: 'EARLY_WARNING', sent_at: null, reason };
-    await expectConflict('correct', takenBack, 'REPORT_NOT_RECORDED', officer);
+    expectConflict(await call('correct', takenBack, officer), 'REPORT_NOT_RECORDED');
     await data('record', { ...report, stage: 'NOTIFICATION', includes: ['EARLY_WARNING'] });
-    await expectConflict('correct', takenBack, 'REPORT_FOLLOWED', officer);
+    expectConflict(await call('correct', takenBack, officer), 'REPORT_FOLLOWED');
     dataOf(await call('close', { incident_id, reason: 'A duplicate.' }, officer));
-    await expectConflict('record', { ...report, stage: 'FINAL_REPORT' }, 'INCIDENT_CLOSED');
+    expectConflict(await call('record', { ...report, stage: 'FINAL_REPORT' }), 'INCIDENT_CLOSED');
   });
 });

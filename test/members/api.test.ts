@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ROLES, type Role } from '../../src/values/enums.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { membership, newMember, titlesOf } from '../support/people.js';
@@ -370,7 +370,7 @@ describe.each(APIS)('through %s', (api) => {
       const { organizationId, owner } = await ownedByOne();
       const shown = dataOf(await call('read', { organization_id: organizationId, user_id: owner.id }, owner));
       expect(shown.viewer_can).toEqual({ assign_roles: ['ORGANIZATION_OWNER'], set_active: false, remove: false });
-      expectFailure(await change(organizationId, owner, owner, changes), 'CONFLICT');
+      expectConflict(await change(organizationId, owner, owner, changes), 'LAST_OWNER');
       expect(await membershipOf(owner, organizationId)).toEqual(OWNER);
     });
 
@@ -378,10 +378,10 @@ describe.each(APIS)('through %s', (api) => {
       const { organizationId, owner } = await ownedByOne();
       const leave = () => change(organizationId, owner, owner);
       dataOf(await change(organizationId, owner, await secondOwner(organizationId), { active: false }));
-      expectFailure(await leave(), 'CONFLICT');
+      expectConflict(await leave(), 'LAST_OWNER');
       const { id } = await secondOwner(organizationId);
       await gateway.app.database.rows('update app_user set deactivated_at = now() where id = $1', [id]);
-      expectFailure(await leave(), 'CONFLICT');
+      expectConflict(await leave(), 'LAST_OWNER');
       const other = await secondOwner(organizationId);
       dataOf(await leave());
       expect(await membershipOf(other, organizationId)).toEqual(OWNER);

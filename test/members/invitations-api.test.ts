@@ -3,7 +3,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY } from '../../src/common/time.js';
 import { generateToken } from '../../src/auth/token.js';
 import { ROLES, type Role } from '../../src/values/enums.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { buildInvitation, mailedSecrets, membership, newMember, titlesOf } from '../support/people.js';
@@ -150,15 +158,15 @@ describe.each(APIS)('through %s', (api) => {
     test('is a conflict for an address of a member, deactivated or not, in whatever case', async () => {
       const member = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
       const email = `${member.username}@EXAMPLE.com`;
-      expectFailure(await invite(email), 'CONFLICT');
+      expectConflict(await invite(email), 'ALREADY_MEMBER');
       await sql('update membership set deactivated_at = now() where user_id = $1', [member.id]);
-      expectFailure(await invite(email), 'CONFLICT');
+      expectConflict(await invite(email), 'ALREADY_MEMBER');
     });
 
     test('makes one open invitation for an address, in whatever case, in each organization', async () => {
       const { email } = await invited();
-      expectFailure(await invite(email), 'CONFLICT');
-      expectFailure(await invite(email.toUpperCase(), 'SECURITY_OFFICER'), 'CONFLICT');
+      expectConflict(await invite(email), 'ALREADY_INVITED');
+      expectConflict(await invite(email.toUpperCase(), 'SECURITY_OFFICER'), 'ALREADY_INVITED');
       dataOf(await invite(email, 'VIEWER', testData.nonMember.token, testData.otherOrganizationId));
     });
 
@@ -174,8 +182,8 @@ describe.each(APIS)('through %s', (api) => {
       const another = () => invite(newEmail(), 'VIEWER', owner.token, organizationId);
       const again = (id: number) => call('resend', { organization_id: organizationId, id }, owner.token);
       const last = dataOf(await another());
-      expectFailure(await another(), 'CONFLICT');
-      expectFailure(await again(expired), 'CONFLICT');
+      expectConflict(await another(), 'QUOTA_EXCEEDED');
+      expectConflict(await again(expired), 'QUOTA_EXCEEDED');
       dataOf(await again(last.id));
     });
 
@@ -308,13 +316,26 @@ describe.each(APIS)('through %s', (api) => {
       dataOf(await resend(own));
     });
 
+    test('is refused after five mails of one invitation, and for a person who has joined otherwise', async () => {
+      const person = await buildPerson(gateway.app.database, 'reminded');
+      const { id } = await invited(emailOf(person));
+      for (let mail = 1; mail < 5; mail += 1) {
+        now += 8 * DAY;
+        dataOf(await resend(id));
+      }
+      now += 8 * DAY;
+      expectConflict(await resend(id), 'MAIL_LIMIT');
+      await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
+      expectConflict(await resend(id), 'ALREADY_MEMBER');
+    });
+
     test('is refused for an invitation that was accepted or cancelled, and to a role that the caller does not manage', async () => {
       const accepted = await invited();
       await accept(accepted.secret);
-      expectFailure(await resend(accepted.id), 'CONFLICT');
+      expectConflict(await resend(accepted.id), 'INVITATION_CLOSED');
       const cancelled = await invited();
       await cancel(cancelled.id);
-      expectFailure(await resend(cancelled.id), 'CONFLICT');
+      expectConflict(await resend(cancelled.id), 'INVITATION_CLOSED');
       const high = await invited(newEmail(), 'ORGANIZATION_MANAGER', testData.owner.token);
       expectFailure(await resend(high.id), 'FORBIDDEN');
     });
@@ -332,7 +353,7 @@ describe.each(APIS)('through %s', (api) => {
     test('is refused when it was accepted, and to a role that the caller does not manage', async () => {
       const accepted = await invited();
       await accept(accepted.secret);
-      expectFailure(await cancel(accepted.id), 'CONFLICT');
+      expectConflict(await cancel(accepted.id), 'INVITATION_CLOSED');
       const high = await invited(newEmail(), 'ORGANIZATION_OWNER', testData.owner.token);
       expectFailure(await cancel(high.id), 'FORBIDDEN');
     });
@@ -545,7 +566,7 @@ describe.each(APIS)('through %s', (api) => {
       const { secret } = await invited(emailOf(person), 'SECURITY_OFFICER');
       await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
       await sql('update membership set deactivated_at = now() where user_id = $1', [person.id]);
-      expectFailure(await accept(secret), 'CONFLICT');
+      expectConflict(await accept(secret), 'ALREADY_MEMBER');
       const unchanged = { role: 'VIEWER', active: false };
       expect(await membership(gateway.app.database, testData.organizationId, person)).toEqual(unchanged);
     });

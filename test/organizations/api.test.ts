@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
@@ -238,7 +238,7 @@ describe.each(APIS)('through %s', (api) => {
 
     test('is not changed when its version is another one by now', async () => {
       dataOf(await change({ name: 'First' }, 1));
-      for (const version of [0, 1, 3]) expectFailure(await change({ name: 'Second' }, version), 'CONFLICT');
+      for (const version of [0, 1, 3]) expectConflict(await change({ name: 'Second' }, version), 'STALE_VERSION');
       expect(dataOf(await change({ name: 'Second' }, 2)).name).toBe('Second');
       expect(await versionOf(id)).toBe(3);
     });

@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import type { Role } from '../../src/values/enums.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
@@ -102,7 +110,7 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('is a conflict when its version is another one', async () => {
-      expectFailure(await remove(owner, 2), 'CONFLICT');
+      expectConflict(await remove(owner, 2), 'STALE_VERSION');
       dataOf(await remove(owner, 1));
       expect(await versionOf()).toBe(2);
     });
@@ -280,10 +288,10 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('is a conflict for the last owner who can act', async () => {
-      expectFailure(await leave(owner), 'CONFLICT');
+      expectConflict(await leave(owner), 'LAST_OWNER');
       const other = await member('ORGANIZATION_OWNER');
       await sql('update app_user set deactivated_at = now() where id = $1', [other.id]);
-      expectFailure(await leave(owner), 'CONFLICT');
+      expectConflict(await leave(owner), 'LAST_OWNER');
       await sql('update app_user set deactivated_at = null where id = $1', [other.id]);
       dataOf(await leave(owner));
     });

@@ -108,8 +108,9 @@ describe('changing an organization', () => {
   test('is a conflict when the version is another one, and reports types and rules together', async () => {
     const error = (input: object) =>
       gateway.graphql.error(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
-    expect(await error({ organizationId: id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
-    expect(await error({ organizationId: id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    const STALE = { code: 'CONFLICT', messages: [1009], reason: 'STALE_VERSION' };
+    expect(await error({ organizationId: id, version: 2, name: 'A' })).toEqual(STALE);
+    expect(await error({ organizationId: id, version: 0, name: 'A' })).toEqual(STALE);
     expect(await error({ organizationId: id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
@@ -77,7 +77,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await changed({ report_weekday: 7 }, 2)).toBe(JSON.stringify({ ...rome, report_weekday: 7 }));
       const nulls = { time_zone: null, report_weekday: null, query_token_allowed: null };
       expect(await changed(nulls, 3)).toBe(JSON.stringify(DEFAULT_SETTINGS));
-      expectFailure(await change({ report_weekday: 3 }, 3), 'CONFLICT');
+      expectConflict(await change({ report_weekday: 3 }, 3), 'STALE_VERSION');
       expect(dataOf(await call('settings'))).toEqual(DEFAULT_SETTINGS);
     });
 

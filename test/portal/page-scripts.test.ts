@@ -197,12 +197,13 @@ describe('the page of invitations', () => {
 
   it.each([
     [404, { messages: [1004] }, /cannot be used/, true],
-    [409, { messages: [1009] }, /already/, true],
+    ['ALREADY_MEMBER', { messages: [1009] }, /already/, true],
+    ['QUOTA_EXCEEDED', { messages: [1009] }, /as many members/, false],
     [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/, false],
     [500, { messages: [] }, /went wrong/, false],
-  ])('says what %i means when the invitation is accepted', async (status, answer, sentence, final) => {
+  ])('says what %s means when the invitation is accepted', async (code, answer, sentence, final) => {
     const { parts, shown, act } = await openInvitation(`#${SECRET}`, offered);
-    await act('submit', { status, answer });
+    await act('submit', typeof code === 'number' ? { status: code, answer } : { status: 409, reason: code, answer });
     expect(parts['status']?.textContent).toMatch(sentence);
     expect(parts['button']?.disabled).toBe(final);
     expect(shown()).toEqual(['form']);
@@ -257,6 +258,8 @@ interface PagePart {
 
 interface Reply {
   status: number;
+  /** Of a conflict. */
+  reason?: string;
   answer: object;
 }
 
@@ -289,7 +292,8 @@ async function openTokenPage(page: string, hash: string, first: Reply, clipboard
     getSelection: () => ({ selectAllChildren: (part: PagePart) => void selected.push(part.textContent) }),
     fetch: async (url: string, { body }: { body: string }) => {
       sent.push([url, JSON.parse(body)]);
-      return { status: reply.status, json: async () => reply.answer };
+      const headers = new Headers(reply.reason === undefined ? {} : { 'Conflict-Reason': reply.reason });
+      return { status: reply.status, headers, json: async () => reply.answer };
     },
   });
   await settle();

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { toSnakeCase } from '../../src/common/naming.js';
+import type { ConflictReason } from '../../src/errors.js';
 import type { Answer, Envelope, GraphQLResult, RestRequest } from './clients.js';
 import type { TestGateway } from './gateway.js';
 import { withStory } from './matchers.js';
@@ -94,6 +95,12 @@ export function dataOf({ code, data, story }: Result) {
 /** The operation fails with this code; its messages are REST's number of the code unless others are given. */
 export function expectFailure(result: Result, code: string, messages = [NUMBERS[code]!] as (string | number)[]): void {
   withStory(result, () => expect({ code: result.code, messages: result.messages }).toEqual({ code, messages }));
+}
+
+/** The operation is a conflict for this reason. */
+export function expectConflict({ code, messages, reason, story }: Result, expected: ConflictReason): void {
+  const outcome = { code, messages, reason };
+  withStory({ story }, () => expect(outcome).toEqual({ code: 'CONFLICT', messages: [1009], reason: expected }));
 }
 
 function restRequest({ rest }: Operation, input: Input): [method: string, path: string, request?: JsonRequest] {

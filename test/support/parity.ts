@@ -9,6 +9,8 @@ import type { TestData } from './test-data.js';
 export interface Outcome {
   code: string;
   messages: (string | number)[];
+  /** Of a conflict. */
+  reason?: string;
 }
 
 const CODES: Record<number, string> = {
@@ -42,21 +44,23 @@ export const NUMBERS: Record<string, number> = {
   RATE_LIMITED: 1029,
 };
 
-export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome {
+export function restOutcome({ status, headers, body, story }: Answer<Envelope>): Outcome {
   const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
   const number = NUMBERS[code];
   // Two paths show no integer code; everything else is alike (specification 4.3, 7.5).
   const isNumberLeftOut = number !== undefined && body.messages.length === 0 && failsWithoutCode({ story });
   const isConflict = status === 412 && body.messages[0] === 1012;
-  return { code, messages: isNumberLeftOut || isConflict ? [NUMBERS[code]!] : body.messages };
+  const reason = isConflict ? 'STALE_VERSION' : headers.get('conflict-reason');
+  const messages = isNumberLeftOut || isConflict ? [NUMBERS[code]!] : body.messages;
+  return { code, messages, ...(reason !== null && { reason }) };
 }
 
 /** With the names that REST has: a field has one name in each API. */
 export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
   const [error] = body.errors ?? [];
   if (error === undefined) return { code: 'OK', messages: [] };
-  const { code, messages } = error.extensions;
-  return { code, messages: messages.map(inRestNames) };
+  const { code, messages, reason } = error.extensions;
+  return { code, messages: messages.map(inRestNames), ...(reason !== undefined && { reason }) };
 }
 
 function inRestNames(message: string | number): string | number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { DAY, HOUR } from '../../src/common/time.js';
-import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -245,6 +245,7 @@ describe.each(APIS)('through %s', (api) => {
         ...Array<string>(5).fill('CONFLICT'),
         ...Array<string>(3).fill('OK'),
       ]);
+      expectConflict(await create({ name: 'one more' }, person.token), 'TOKEN_LIMIT');
     });
   });
 
@@ -379,10 +380,10 @@ describe.each(APIS)('through %s', (api) => {
       const { token } = testData.owner;
       const revoked = await made({}, token);
       await call('revoke', { id: revoked.id }, token);
-      expectFailure(await rotate(revoked.id, token), 'CONFLICT');
+      expectConflict(await rotate(revoked.id, token), 'TOKEN_NOT_ROTATABLE');
       const expired = await made({}, token);
       await sql(`update api_token set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
-      expectFailure(await rotate(expired.id, token), 'CONFLICT');
+      expectConflict(await rotate(expired.id, token), 'TOKEN_NOT_ROTATABLE');
       expectFailure(await rotate(await newestId(testData.manager), token), 'NOT_FOUND');
     });
 

@@ -25,7 +25,7 @@ describe('the status of a failure', () => {
     [errors.forbidden(), 403],
     [errors.notFound(), 404],
     [errors.methodNotAllowed(), 405],
-    [errors.conflict(), 409],
+    [errors.conflict('LAST_OWNER'), 409],
     [errors.rateLimited(1), 429],
     [errors.badUserInput(['x']), 400],
     [errors.missingContent(), 400],

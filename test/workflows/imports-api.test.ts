@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
@@ -187,7 +195,7 @@ describe.each(APIS)('through %s', (api) => {
     test('is a conflict while the workflow is associated and nobody has seen what it changes, and titles are not', async () => {
       await send(rules());
       expectStatus(await associate('house-rules'), 201);
-      expectFailure(await send(rules()), 'CONFLICT');
+      expectConflict(await send(rules()), 'WORKFLOW_ASSOCIATED');
       await associate('iso-27001-2022');
       for (let times = 0; times < 2; times += 1) dataOf(await send(titles()));
     });
@@ -296,7 +304,7 @@ describe.each(APIS)('through %s', (api) => {
     test('is a conflict while the workflow is associated, and keeps its states for another time', async () => {
       await associate('house-rules');
       await setStatus('/house-rules/controls/H2', 'DONE');
-      expectFailure(await remove(), 'CONFLICT');
+      expectConflict(await remove(), 'WORKFLOW_ASSOCIATED');
       await dissociate('house-rules');
       expect(dataOf(await remove())).toMatchObject(RULES);
       expectFailure(await remove(), 'NOT_FOUND');

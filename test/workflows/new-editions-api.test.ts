@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
@@ -51,10 +51,6 @@ describe.each(APIS)('through %s', (api) => {
     return callThrough(api, gateway, OPERATIONS[name], sent, testData.manager.token);
   };
   const preview = async (input: object) => dataOf(await call('preview', input));
-  const refused = (result: Result, reason: string) => {
-    expectFailure(result, 'CONFLICT');
-    expect(result.story).toContain(reason);
-  };
 
   beforeEach(async () => {
     clock.set(0);
@@ -103,7 +99,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('an associated workflow is imported again with the digest of its preview, and statuses stay by the ids', async () => {
-    refused(await call('import', SECOND), 'WORKFLOW_ASSOCIATED');
+    expectConflict(await call('import', SECOND), 'WORKFLOW_ASSOCIATED');
     const { digest } = await preview(SECOND);
     clock.set(24);
     expect(dataOf(await call('import', { ...SECOND, preview_digest: digest }))).toMatchObject({ version: '2' });
@@ -147,14 +143,14 @@ describe.each(APIS)('through %s', (api) => {
   test('is refused when it would do anything else than its preview said', async () => {
     const { digest } = await preview(SECOND);
     const third = edition('3', [control('H1')]);
-    refused(await call('import', { ...third, preview_digest: digest }), 'STALE_PREVIEW');
+    expectConflict(await call('import', { ...third, preview_digest: digest }), 'STALE_PREVIEW');
     await change('H1.1', { status: 'IN_PROGRESS' });
-    refused(await call('import', { ...SECOND, preview_digest: digest }), 'STALE_PREVIEW');
+    expectConflict(await call('import', { ...SECOND, preview_digest: digest }), 'STALE_PREVIEW');
     // What stays is not lost, whatever its status.
     const again = (await preview(SECOND)).digest;
     await change('H3', { status: 'DONE' });
     dataOf(await call('import', { ...SECOND, preview_digest: again }));
-    refused(await call('import', { ...SECOND, preview_digest: again }), 'STALE_PREVIEW');
+    expectConflict(await call('import', { ...SECOND, preview_digest: again }), 'STALE_PREVIEW');
   });
 
   test('a preview of a new workflow adds all of it, and that of a wrong one says what is wrong', async () => {

@@ -43,8 +43,8 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 }
 
 /**
- * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is about,
- * where a program can act on it; which files are allowed, where one was refused; and the fault of an audit trail.
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is about;
+ * which files are allowed, where one was refused; and the fault of an audit trail.
  */
 function errorHeaders({ code, retryAfter, reason, allowed, executed, fault }: DomainError): Record<string, string> {
   return {
@@ -119,6 +119,7 @@ const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
   HEADERS_TOO_LARGE: 431,
   RATE_LIMITED: 429,
   BAD_USER_INPUT: 400,
+  PERSISTED_QUERY_NOT_SUPPORTED: 400,
   MISSING_CONTENT: 400,
   INVALID_BASE64: 400,
   UNSUPPORTED_FILE_TYPE: 415,

@@ -1,6 +1,6 @@
 import { CHALLENGE } from '../../http/context.js';
 import * as errors from '../../errors.js';
-import type { DomainError, ErrorCode } from '../../errors.js';
+import type { DomainError, RestErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
@@ -13,75 +13,44 @@ interface Failure {
   error: DomainError;
   /** The same failure with other figures. */
   others?: Readonly<Record<string, DomainError>>;
-  when: string;
 }
 
-/** One failure of each kind, made as the gateway itself makes it, and when it happens. */
-const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
-  UNAUTHENTICATED: {
-    error: errors.unauthenticated(),
-    when: 'The token is missing, malformed, unknown, expired or revoked.',
-  },
-  FORBIDDEN: { error: errors.forbidden(), when: "The caller's role or the token's scopes do not allow it." },
-  NOT_FOUND: {
-    error: errors.notFound(),
-    when: 'There is no such thing, or the caller is no member of its organization.',
-  },
-  METHOD_NOT_ALLOWED: {
-    error: errors.methodNotAllowed(),
-    when: 'The path exists, and the method that was used does not.',
-  },
+/** One failure of each kind, made as the gateway itself makes it. */
+const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
+  UNAUTHENTICATED: { error: errors.unauthenticated() },
+  FORBIDDEN: { error: errors.forbidden() },
+  NOT_FOUND: { error: errors.notFound() },
+  METHOD_NOT_ALLOWED: { error: errors.methodNotAllowed() },
   REQUEST_TIMEOUT: {
     error: errors.requestTimeout(),
     others: { request: errors.requestTimeout('request') },
-    when: 'The headers or the body arrived too slowly; the connection is closed.',
   },
-  CONFLICT: {
-    error: errors.conflict(),
-    when: 'The state it is in does not allow it, or it was changed in the meantime.',
-  },
-  PRECONDITION_FAILED: {
-    error: errors.preconditionFailed(),
-    when: 'The record is in another state than `If-Match` names.',
-  },
-  HEADERS_TOO_LARGE: {
-    error: errors.headersTooLarge(),
-    when: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
-  },
-  RATE_LIMITED: {
-    error: errors.rateLimited(30),
-    when: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
-  },
+  CONFLICT: { error: errors.conflict('STALE_PREVIEW') },
+  PRECONDITION_FAILED: { error: errors.preconditionFailed() },
+  HEADERS_TOO_LARGE: { error: errors.headersTooLarge() },
+  RATE_LIMITED: { error: errors.rateLimited(30) },
   BAD_USER_INPUT: {
     error: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
-    when: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
   },
-  MISSING_CONTENT: { error: errors.missingContent(), when: 'There is no content, or it is empty.' },
-  INVALID_BASE64: { error: errors.invalidBase64(), when: 'The content is no base64.' },
-  UNSUPPORTED_FILE_TYPE: {
-    error: errors.unsupportedFileType(allowedExtensions()),
-    when: 'The file is of a type that is not allowed, or its content is not what its name or media type says.',
-  },
+  MISSING_CONTENT: { error: errors.missingContent() },
+  INVALID_BASE64: { error: errors.invalidBase64() },
+  UNSUPPORTED_FILE_TYPE: { error: errors.unsupportedFileType(allowedExtensions()) },
   FILE_TOO_LARGE: {
     error: errors.fileTooLarge(LIMITS.document.maxBytes),
     others: {
       attachment: errors.fileTooLarge(LIMITS.attachment.maxBytes),
       logo: errors.fileTooLarge(LIMITS.logo.maxBytes),
     },
-    when: 'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo.',
   },
-  INVALID_DATA: {
-    error: errors.invalidData(),
-    when: 'There is no part `file`, or more than one; or the file is empty or of a type that is not allowed.',
-  },
-  UNAVAILABLE: { error: errors.unavailable(), when: 'The database or the storage is away.' },
-  INTERNAL: { error: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
+  INVALID_DATA: { error: errors.invalidData() },
+  UNAVAILABLE: { error: errors.unavailable() },
+  INTERNAL: { error: errors.internal() },
 };
 
 /** A code, in backticks or without. */
-export const ERROR_CODES = new RegExp(`\`?\\b(${Object.keys(FAILURES).join('|')})\\b\`?`, 'g');
+export const CODES_IN_TEXT = new RegExp(`\`?\\b(${Object.keys(FAILURES).join('|')})\\b\`?`, 'g');
 
-const EVERYWHERE: readonly ErrorCode[] = [
+const EVERYWHERE: readonly RestErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',
@@ -93,7 +62,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 /** The failures of a route by status, as OpenAPI responses. */
 export function failuresOf(route: Route): Record<string, Json> {
   const byStatus = [...Map.groupBy(codesOf(route), statusOf)].toSorted(([one], [other]) => one - other);
-  const isShared = (codes: readonly ErrorCode[]) => codes.length === 1 && hasCodes(route.path);
+  const isShared = (codes: readonly RestErrorCode[]) => codes.length === 1 && hasCodes(route.path);
   return Object.fromEntries(
     byStatus.map(([status, codes]) => [
       status,
@@ -108,25 +77,25 @@ export function failuresOf(route: Route): Record<string, Json> {
 const KEYED = 'POST_';
 const LOST =
   'With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more.';
-const KEY_FAILURES: Partial<Record<ErrorCode, string>> = {
+const KEY_FAILURES: Partial<Record<RestErrorCode, string>> = {
   CONFLICT:
     'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made.',
   FORBIDDEN: LOST,
   NOT_FOUND: LOST,
 };
 
-function isKeyed(codes: readonly ErrorCode[], { method, open }: Partial<Route>): boolean {
+function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Route>): boolean {
   return method === 'POST' && open !== true && codes.some((code) => code in KEY_FAILURES);
 }
 
 /** What may go wrong, by what the route takes; the table has what else may. */
-function codesOf(route: Route): Set<ErrorCode> {
+function codesOf(route: Route): Set<RestErrorCode> {
   const { method, open, errors: own = [] } = route;
   const inPath = namesInPath(route);
   const operation = isOperationRoute(route) ? route : undefined;
   const names = operation === undefined ? inPath : parameterNames(operation);
   const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
-  const possible: readonly (ErrorCode | false)[] = [
+  const possible: readonly (RestErrorCode | false)[] = [
     inPath.length > 0 && 'NOT_FOUND',
     takesInput && 'BAD_USER_INPUT',
     ...own,
@@ -146,7 +115,7 @@ function codesOf(route: Route): Set<ErrorCode> {
 /** Failures that stand alone for their status in some route, by their names. */
 export function failureResponses(names: Iterable<string>): Record<string, Json> {
   const responses = [...names].toSorted().map((name) => {
-    const [, keyed = '', code] = /^(POST_)?(.+)$/.exec(name) as unknown as [string, string, ErrorCode];
+    const [, keyed = '', code] = /^(POST_)?(.+)$/.exec(name) as unknown as [string, string, RestErrorCode];
     return [name, responseOf([code], keyed === KEYED ? { method: 'POST' } : {})];
   });
   return Object.fromEntries(responses) as Record<string, Json>;
@@ -154,9 +123,9 @@ export function failureResponses(names: Iterable<string>): Record<string, Json> 
 
 /** The closed list of failures as a table in Markdown. */
 export function failureTable(): string {
-  const rows = Object.entries(FAILURES).map(([code, { error, when }]) => {
+  const rows = Object.entries(FAILURES).map(([code, { error }]) => {
     const messages = JSON.stringify(error.messages.slice(0, 1));
-    return `| ${statusOf(code as ErrorCode)} | \`${messages}\` | ${when} |`;
+    return `| ${statusOf(code as RestErrorCode)} | \`${messages}\` | ${errors.ERROR_CODES[code as RestErrorCode]} |`;
   });
   return ['| Status | `messages` | When |', '|---|---|---|', ...rows.toSorted()].join('\n');
 }
@@ -205,9 +174,13 @@ export const HEADERS: Record<string, Json> = {
     example: '"reads";r=5999;t=42',
   },
   'Conflict-Reason': {
-    description: 'What the conflict is about, where a program can act on it.',
-    required: false,
-    schema: { type: 'string', enum: errors.CONFLICT_REASONS },
+    description: 'What the conflict is about.',
+    required: true,
+    // A version is sent as If-Match, which has a status of its own.
+    schema: {
+      type: 'string',
+      enum: Object.keys(errors.CONFLICT_REASONS).filter((reason) => reason !== 'STALE_VERSION'),
+    },
     example: 'IDEMPOTENCY_KEY_REUSED',
   },
   'Allowed-File-Types': {
@@ -269,9 +242,9 @@ export function headers(...names: string[]): Json {
   );
 }
 
-function responseOf(codes: readonly ErrorCode[], route: Partial<Route>): Json {
+function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Json {
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
-  const when = failures.map((failure) => failure.when);
+  const when = codes.map((code) => errors.ERROR_CODES[code]);
   const extra = [
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
     ...(codes.includes('CONFLICT') ? ['Conflict-Reason', 'Audit-Trail-Fault'] : []),

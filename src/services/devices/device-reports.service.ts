@@ -123,7 +123,7 @@ export class DeviceReports {
     const known = new Map(rows.map(({ datetime, fingerprint }) => [datetime, fingerprint]));
     return sent.filter(({ datetime, fingerprint }) => {
       const kept = known.get(datetime.toISOString());
-      if (kept != null && kept !== fingerprint) throw conflict();
+      if (kept != null && kept !== fingerprint) throw conflict('DEVICE_REPORT_DIFFERS');
       return kept === undefined;
     });
   }
@@ -178,7 +178,7 @@ function inOrder(reports: readonly DeviceReport[], parts: readonly string[]): Se
   for (const report of reports) {
     const sent = { ...report, fingerprint: fingerprintOf(report, parts) };
     const other = byMoment.get(report.datetime.getTime());
-    if (other !== undefined && other.fingerprint !== sent.fingerprint) throw conflict();
+    if (other !== undefined && other.fingerprint !== sent.fingerprint) throw conflict('DEVICE_REPORT_DIFFERS');
     byMoment.set(report.datetime.getTime(), sent);
   }
   return [...byMoment.values()].toSorted((one, other) => one.datetime.getTime() - other.datetime.getTime());

@@ -128,7 +128,7 @@ export class IncidentReportService extends IncidentRecords {
         const neighbours = neighboursOf(regime, sent, report);
         if (findReport(sent, report) !== undefined) throw conflict('REPORT_ALREADY_RECORDED');
         const providedAt = manner === 'SENT' ? (given.sentAt ?? now).toISOString() : neighbours.before;
-        if (neighbours.waits || providedAt === null) throw conflict('REPORT_OUT_OF_ORDER');
+        if (neighbours.waits || providedAt === null) throw conflict('EARLIER_REPORT_MISSING');
         const stored = {
           ...{ ...key, ...report, sentAt: providedAt, sentBy: user.username, manner },
           ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },

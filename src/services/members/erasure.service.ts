@@ -122,7 +122,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
   // Joined another one meanwhile; the row of the user is locked by now.
-  if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict();
+  if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
 }
 

@@ -249,7 +249,7 @@ export class InvitationService {
     await refuseMoreMembers(tx, organizationId, quotas);
     if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, quotas);
     const joined = await join.first(tx, { organizationId, userId, role, createdAt: now });
-    if (joined === undefined) throw conflict();
+    if (joined === undefined) throw conflict('ALREADY_MEMBER');
     await accept.all(tx, { id, now });
     await verifyEmail.all(tx, { userId, now });
     const facts = { userId, name: 'First token', scopes: ['read', 'write'], createdAt: now } as const;

@@ -105,12 +105,12 @@ const held = statement<InvitationKey>()((p) =>
     .where('i.id', '=', p('id')),
 );
 
-/** Whether an address is a member's, or invited. */
+/** Whether an address is a member's, and whether it is invited. */
 const known = statement<{ organizationId: number; email: string }>()(
-  (p) => sql<{ isKnown: boolean }>`
-    select ${ofMember(p('organizationId'), p('email'))} or exists (
+  (p) => sql<{ isMember: boolean; isInvited: boolean }>`
+    select ${ofMember(p('organizationId'), p('email'))} as "isMember", exists (
       select from ${i.table} where ${i.organization_id} = ${p('organizationId')} and ${i.email} = ${p('email')}
-         and ${i.accepted_at} is null and ${i.closed_at} is null) as "isKnown"`,
+         and ${i.accepted_at} is null and ${i.closed_at} is null) as "isInvited"`,
 );
 
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
@@ -137,7 +137,9 @@ export class InvitingService {
       const at = now();
       // An expired invitation makes way for a new one; one that is open does not.
       await closeExpired.all(tx, { organizationId, email, now: at });
-      if ((await known.one(tx, { organizationId, email })).isKnown) throw conflict();
+      const { isMember, isInvited } = await known.one(tx, { organizationId, email });
+      if (isMember) throw conflict('ALREADY_MEMBER');
+      if (isInvited) throw conflict('ALREADY_INVITED');
       return this.send(tx, caller, { organizationId, id: null, email, role }, at);
     });
   }
@@ -151,7 +153,9 @@ export class InvitingService {
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
       const { email, role, mailsSent, acceptedAt, closedAt, isMember } = await this.held(tx, caller, key);
-      if (acceptedAt !== null || closedAt !== null || isMember || mailsSent >= mails) throw conflict();
+      if (acceptedAt !== null || closedAt !== null) throw conflict('INVITATION_CLOSED');
+      if (isMember) throw conflict('ALREADY_MEMBER');
+      if (mailsSent >= mails) throw conflict('MAIL_LIMIT');
       await this.send(tx, caller, { ...key, email, role }, now());
     });
   }
@@ -162,7 +166,7 @@ export class InvitingService {
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
       const { email, acceptedAt, closedAt } = await this.held(tx, caller, key);
-      if (acceptedAt !== null) throw conflict();
+      if (acceptedAt !== null) throw conflict('INVITATION_CLOSED');
       if (closedAt !== null) return;
       const at = now();
       await close.all(tx, { id: key.id, now: at });

@@ -81,7 +81,7 @@ export async function mintToken(
   await lockUser.all(tx, { userId: caller.userId });
   const maker = await makerOf(tx, caller, wanted.createdAt);
   const refusal = mintRefusal(maker, wanted);
-  if (refusal === 'CONFLICT') throw conflict();
+  if (refusal === 'CONFLICT') throw conflict('TOKEN_LIMIT');
   const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
   if (refusal !== undefined) throw beyond === undefined ? forbidden() : access.refuseSelf(caller, beyond);
   const allowedIps = wanted.allowedIps ?? maker.allowedIps;

@@ -148,7 +148,7 @@ export class ApiTokenService {
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
       const old = found(await lock.first(tx, { id: request.id, userId: user.userId }));
-      if (!isReplaceable(old, now)) throw conflict();
+      if (!isReplaceable(old, now)) throw conflict('TOKEN_NOT_ROTATABLE');
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
       const wanted = { name, scopes, allowedIps, createdAt: now, expiresAt, replaces: request.id };
