@@ -104,7 +104,10 @@ describe('GET /api/v1/options', () => {
     const { token } = testData.viewer;
     const { headers, text } = await gateway.rest.get(PATH, { token });
     const etag = headers.get('etag') as string;
-    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=3600', 'X-Service-Token, Authorization']);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'private, max-age=3600',
+      'X-Service-Token, Authorization',
+    ]);
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     const again = await gateway.rest.get(PATH, {
       token: testData.userWithoutOrganization.token,
