@@ -11,6 +11,7 @@ import {
   persistedQueryNotSupported,
 } from '../errors.js';
 import { logUnavailable } from '../http/outage-log.js';
+import { ClientLeft } from '../http/request-body.js';
 
 /**
  * What may leave the process of an error: the DomainError it is or was made from; a request error of
@@ -26,8 +27,9 @@ export function toDomainError(error: unknown): DomainError {
 /** Logs what is masked. Returns what is sent. */
 export function reportError(error: unknown, context: Pick<GraphQLContext, 'log' | 'requestId'>): DomainError {
   const sent = toDomainError(error);
-  if (sent.code === 'INTERNAL')
-    context.log.error({ requestId: context.requestId, err: causeOf(error) }, 'unexpected error');
+  const err = causeOf(error);
+  if (sent.code === 'INTERNAL' && !(err instanceof ClientLeft))
+    context.log.error({ requestId: context.requestId, err }, 'unexpected error');
   logUnavailable(context.log, sent, context.requestId);
   return sent;
 }

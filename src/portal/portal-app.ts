@@ -182,10 +182,12 @@ async function sendLogo(request: IncomingMessage, response: ServerResponse, open
     return void response.end();
   }
   await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
-    // The client closed the connection.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    // The client closed the connection: meanwhile, or before the first byte.
+    if (!LEFT.has(error.code)) throw error;
   });
 }
+
+const LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 function refusalOf(error: unknown): 'NOT_FOUND' | 'UNAVAILABLE' {
   if (error instanceof DomainError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return error.code;

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { Client } from 'pg';
 import pino from 'pino';
 import { bootstrap } from '../../src/app/bootstrap.js';
 import { DAY } from '../../src/common/time.js';
 import { storage } from '../../src/app/storage-command.js';
+import { migrate } from '../../src/database/migrate.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { APIS, callThrough, expectFailure } from '../support/apis.js';
@@ -242,6 +245,71 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('a storage in %s',
     expect(await storedContents(store)).toEqual([sha256Hex('the same in both')]);
   });
 });
+
+describe('a database server that does not say which one it is', () => {
+  beforeEach(async () => {
+    storageUrl = await places['a folder']();
+    store = await openBlobStore(storageUrl, { stagingDir: folder });
+    cleanups.push(() => store.close());
+  });
+
+  test.each([
+    ['forbids the function', (role) => `revoke execute on function pg_control_system() from public, ${role}`],
+    ['has no such function', () => 'alter function pg_walfile_name(pg_lsn) rename to hidden'],
+    [
+      'has the function in name only',
+      () => `alter function pg_control_system() rename to hidden;
+             create function pg_control_system() returns table (system_identifier bigint) language plpgsql as
+               $$ begin raise exception 'not supported' using errcode = '0A000'; end $$`,
+    ],
+  ] as [string, (role: string) => string][])(
+    'and %s lets files be stored and removes none, which the log says once',
+    async (_how, statement) => {
+      const { database, run, as } = await databaseOfRole();
+      await run(statement(as.username));
+      const { clock, now } = movable();
+      const started = await startSeeded({ ...database, url: as.href }, { now });
+      await warned(started.warnings, 'does not say which one it is');
+      const { id } = expectData(await upload(started, 'stored all the same'), 201);
+      expectStatus(await remove(started, id), 200);
+      await nights(started.gateway, clock);
+      expect(await storedContents(store)).toEqual([sha256Hex('stored all the same')]);
+      expect(started.warnings).toEqual([expect.stringContaining('does not say which one it is')]);
+      const other = await startSeeded(await newDatabase());
+      await warned(other.warnings, 'belongs to another installation: nothing is removed, and nothing is stored');
+    },
+  );
+
+  test('removes files again when it says so, and an operator that they belong together', async () => {
+    const { database, run, as } = await databaseOfRole();
+    await run(`revoke execute on function pg_control_system() from public`);
+    const started = await startSeeded({ ...database, url: as.href });
+    const { id } = expectData(await upload(started, 'kept at first'), 201);
+    await run(`grant execute on function pg_control_system() to public`);
+    const env = { DATABASE_URL: as.href, STORAGE_URL: storageUrl, SECRET_KEY, DATA_DIR: folder };
+    expect(await command([], env)).toMatchObject({ code: 1, stderr: expect.stringContaining('another database') });
+    expect(await command(['--adopt'], env)).toMatchObject({ code: 0 });
+    expectStatus(await remove(started, id), 200);
+    expect(await storedContents(store)).toEqual([]);
+  });
+});
+
+/** A database, and its address for a role that is no superuser; `run` is its owner's. */
+async function databaseOfRole() {
+  const database = await newDatabase();
+  const role = `gateway_${randomBytes(6).toString('hex')}`;
+  const owner = new Client({ connectionString: database.url });
+  await owner.connect();
+  const run = async (...statements: string[]) => {
+    for (const each of statements) await owner.query(each);
+  };
+  cleanups.push(() => run(`drop owned by ${role}`, `drop role ${role}`).then(() => owner.end()));
+  await run(`create role ${role} login password 'secret'`);
+  const as = new URL(database.url);
+  [as.username, as.password] = [role, 'secret'];
+  await migrate(as.href, database.url);
+  return { database, run, as };
+}
 
 test('a copy of the data folder with the embedded database is another database for a storage elsewhere', async () => {
   const terminal = { stdout: { write: () => true }, stderr: { write: () => true } };

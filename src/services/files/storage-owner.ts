@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Queryable, Reads } from '../../database/database.js';
+import { sqlStateOf } from '../../database/driver-errors.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { unavailable } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
@@ -15,13 +16,16 @@ interface Marker {
 }
 
 /** What database and storage say of each other. Only where they agree is anything removed. */
-export type Agreement = 'agreed' | 'unmarked' | 'another database' | 'another installation';
+export type Agreement = 'agreed' | 'unmarked' | 'unknown server' | 'another database' | 'another installation';
 
 /** What an operator is told of each case but the first. */
 export const DISAGREEMENTS: Readonly<Record<Exclude<Agreement, 'agreed'>, string>> = {
   unmarked:
     'The storage has files, or the database refers to some, and no marker says that they belong together: nothing is removed. ' +
     'When they do, run: npm run storage -- --adopt',
+  'unknown server':
+    'The database server does not say which one it is, so that a copy of the database cannot be told from it: nothing is removed. ' +
+    'The role needs the right to call pg_control_system, pg_current_wal_lsn and pg_walfile_name, where the server has them.',
   'another database':
     'The storage belongs to another database of this installation, which this one may be a copy of: nothing is removed. ' +
     'When this database has taken its place, run: npm run storage -- --adopt',
@@ -30,16 +34,30 @@ export const DISAGREEMENTS: Readonly<Record<Exclude<Agreement, 'agreed'>, string
     'Set STORAGE_URL to a place of its own, another prefix for one.',
 };
 
+/** A server that never says which one it is warns when the gateway starts, and not with each removal. */
+export const levelOf = (agreement: Agreement) => (agreement === 'unknown server' ? 'info' : 'warn');
+
 const installation = table('installation');
 
-/** The timeline tells a server that was restored to an earlier time from its original. */
-const identity = statement<object>()(
-  () => sql<{ id: string | null; server: string }>`
+const ownInstallation = statement<object>()(
+  () => sql<{ id: string | null; database: string }>`
     select (select ${installation.id} from ${installation.table}) as id,
-           concat_ws('/', system_identifier, (select oid from pg_database where datname = current_database()),
+           (select concat_ws('/', oid, datname) from pg_database where datname = current_database()) as database`,
+);
+
+/** The timeline tells a server that was restored to an earlier time from its original. */
+const ownServer = statement<object>()(
+  () => sql<{ server: string }>`
+    select concat_ws('/', system_identifier, (select oid from pg_database where datname = current_database()),
                      left(pg_walfile_name(pg_current_wal_lsn()), 8)) as server
       from pg_control_system()`,
 );
+
+const savepoint = statement<object>()(() => sql`savepoint server`);
+const rollBack = statement<object>()(() => sql`rollback to savepoint server`);
+
+/** SQLSTATEs of a server that has no such function, forbids it to the role, or has it in name only. */
+const NOT_TOLD = new Set(['42883', '42501', '0A000']);
 
 const makeInstallation = statement<{ id: string }>()((p) =>
   db
@@ -69,12 +87,14 @@ export class StorageOwner {
   }
 
   /** Reads both sides anew. Throws UNAVAILABLE when one of them is away. */
-  async agreement(tx: Queryable = this.database): Promise<Agreement> {
+  async agreement(tx?: Queryable): Promise<Agreement> {
+    if (tx === undefined) return this.database.transaction((own) => this.agreement(own));
     const text = await this.store.readMarker();
     if (text === undefined) return 'unmarked';
     const { installation, database } = readMarker(text);
     const own = await this.identity(tx);
     if (installation !== own.installation) return 'another installation';
+    if (!own.isServerKnown) return 'unknown server';
     return database === own.database ? 'agreed' : 'another database';
   }
 
@@ -97,17 +117,35 @@ export class StorageOwner {
   /** Makes the storage that of this database, whatever either says. */
   async adopt(): Promise<void> {
     await makeInstallation.all(this.database, { id: randomUUID() });
-    await this.mark(this.database);
+    await this.database.transaction((tx) => this.mark(tx));
   }
 
   private async mark(tx: Queryable): Promise<void> {
-    await this.store.writeMarker(`${JSON.stringify(await this.identity(tx), null, 2)}\n`);
+    const { installation, database } = await this.identity(tx);
+    await this.store.writeMarker(`${JSON.stringify({ installation, database }, null, 2)}\n`);
   }
 
-  private async identity(tx: Queryable): Promise<Partial<Marker>> {
-    const { id, server } = await identity.one(tx, {});
-    const database = this.folder === undefined ? server : `${server} ${this.folder}`;
-    return { ...(id !== null && { installation: id }), database };
+  /** `tx` is a transaction: it goes on after a server that does not say which one it is. */
+  private async identity(tx: Queryable): Promise<Partial<Marker> & { isServerKnown: boolean }> {
+    const { id, database } = await ownInstallation.one(tx, {});
+    const server = await serverOf(tx);
+    const place = server ?? database;
+    return {
+      installation: id ?? undefined,
+      database: this.folder === undefined ? place : `${place} ${this.folder}`,
+      isServerKnown: server !== undefined,
+    };
+  }
+}
+
+async function serverOf(tx: Queryable): Promise<string | undefined> {
+  await savepoint.all(tx, {});
+  try {
+    return (await ownServer.one(tx, {})).server;
+  } catch (error) {
+    if (!NOT_TOLD.has(sqlStateOf(error) ?? '')) throw error;
+    await rollBack.all(tx, {});
+    return undefined;
   }
 }
 

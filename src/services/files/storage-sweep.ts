@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import { referencedAmong } from './content-references.js';
-import { DISAGREEMENTS } from './storage-owner.js';
+import { DISAGREEMENTS, levelOf } from './storage-owner.js';
 import type { StoredContent } from './stored-content.js';
 
 /** Milliseconds for which content is left alone after it was stored. */
@@ -64,7 +64,7 @@ export class StorageSweep {
     if (!config.storageSweep) return 0;
     const agreement = await content.owner.claim();
     if (agreement !== 'agreed') {
-      log.warn({ agreement }, `The storage was not swept. ${DISAGREEMENTS[agreement]}`);
+      log[levelOf(agreement)]({ agreement }, `The storage was not swept. ${DISAGREEMENTS[agreement]}`);
       return 0;
     }
     const endsAt = performance.now() + LONGEST_RUN;

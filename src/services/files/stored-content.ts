@@ -6,7 +6,7 @@ import type { Logger } from '../../logger.js';
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { refuseMoreBytes } from '../shared/quotas.js';
 import { referenced } from './content-references.js';
-import { DISAGREEMENTS, notOurStorage, type StorageOwner } from './storage-owner.js';
+import { DISAGREEMENTS, levelOf, notOurStorage, type StorageOwner } from './storage-owner.js';
 
 /**
  * An upload locks its content shared from before the bytes are stored until the row is committed; a removal locks it
@@ -122,7 +122,7 @@ export class StoredContent {
       }
       const agreement = await this.owner.agreement(tx);
       if (agreement !== 'agreed') {
-        log.warn({ sha256, agreement }, `Content was not removed. ${DISAGREEMENTS[agreement]}`);
+        log[levelOf(agreement)]({ sha256, agreement }, `Content was not removed. ${DISAGREEMENTS[agreement]}`);
         return 'refused';
       }
       await this.store.remove(sha256);

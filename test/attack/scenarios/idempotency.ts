@@ -4,8 +4,19 @@ import type { Testbed } from '../support/testbed.js';
 
 const AT_ONCE = 50;
 
+const MEBIBYTE = 1024 * 1024;
+/** More than fill a budget of one megabyte with answers of ten kilobytes. */
+const KEYS = 200;
+const SENDERS = 8;
+const LONGEST_KEPT = 64 * 1024;
+
 /** The same change sent many times at once, to two instances, under one Idempotency-Key. */
-export async function idempotency({ start, installation, facts, report }: Testbed): Promise<void> {
+export async function idempotency(testbed: Testbed): Promise<void> {
+  await sameKeyAtOnce(testbed);
+  await manyKeys(testbed);
+}
+
+async function sameKeyAtOnce({ start, installation, facts, report }: Testbed): Promise<void> {
   const instances = [await start(), await start()] as const;
   const token = facts.tokens.analyst;
   const organization = facts.organization_id;
@@ -52,6 +63,52 @@ export async function idempotency({ start, installation, facts, report }: Testbe
       `${other.status} ${other.text.slice(0, 120)}`,
     );
   }
+}
+
+/** Answers that are to be kept, until the budget of the user is used up, and beyond: over each API half of them. */
+async function manyKeys({ start, installation, facts, report }: Testbed): Promise<void> {
+  const gateway = await start({ QUOTA_IDEMPOTENCY_MB_PER_USER: '1' });
+  const { database } = installation;
+  const token = facts.tokens.officer;
+  const organization = facts.organization_id;
+  const mark = `filler ${randomUUID()}`;
+  const description = 'd'.repeat(10_000);
+  const stored = async () => {
+    const [row] = await database.rows<{ bytes: number }>(
+      'select coalesce(sum(octet_length(sealed)), 0)::int as bytes from idempotent_answer',
+    );
+    return row?.bytes ?? Infinity;
+  };
+  const before = await stored();
+  const results = await inParallel(KEYS, SENDERS, (at) => {
+    const headers = { 'idempotency-key': `"${randomUUID()}"` };
+    const title = `${mark} ${at}`;
+    if (at % 2 === 0) {
+      const body = { title, severity: 'LOW', description };
+      return send(gateway, { method: 'POST', path: `/api/v1/v-ciso/incidents/${organization}`, token, headers, body });
+    }
+    const query = `mutation { openIncident(input: { organizationId: ${organization}, title: "${title}", severity: LOW, description: "${description}" }) { incident { id description } } }`;
+    return send(gateway, { method: 'POST', path: '/graphql', token, headers, body: { query } });
+  });
+  const kept = (await stored()) - before;
+  const most = MEBIBYTE + SENDERS * LONGEST_KEPT;
+  report.held(
+    'keys that fill the database: bytes stay within the budget of 1 MB and what was under way',
+    KEYS,
+    kept <= most,
+    `${kept} bytes kept (at most ${most}); ${tally(results)}`,
+  );
+  const refused = results.filter((result) => !isDone(result));
+  const isWaiting = ({ text, headers }: Received) => text.includes('1029') && Number(headers['retry-after']) > 0;
+  report.held(
+    'and beyond it requests are refused with Retry-After',
+    refused.length,
+    refused.length > 0 && refused.every(isWaiting),
+    `retry-after ${refused[0]?.headers['retry-after']}; ${refused[0]?.text.slice(0, 100)}`,
+  );
+  const rows = await database.rows('select id from incident where title like $1', [`${mark}%`]);
+  const done = results.length - refused.length;
+  report.held('and change nothing', refused.length, rows.length === done, `${rows.length} records of ${done} done`);
 }
 
 const isDone = ({ status, text }: Received) => status < 300 && !text.includes('"errors"');

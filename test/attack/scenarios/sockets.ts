@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../../../src/values/limits.js';
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
+import { RawSocket } from '../../support/live.js';
 import { GoodClient } from '../support/http.js';
 import { connectionsHeld, descriptorsOf, fallsTo } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
@@ -11,6 +13,9 @@ const RELEASE_SECONDS = 150;
 const SLACK = 20;
 /** Milliseconds that a good client may have to wait, on a machine that is busy with the attack itself. */
 const STALL_MS = 10_000;
+/** Connections that ping, and how often each does. */
+const PINGING = 10;
+const PINGS = 2_000;
 
 /** Clients that hold connections without getting on: heads and bodies half-sent, answers not read, floods. */
 export async function sockets({ startLimited, facts, report }: Testbed): Promise<void> {
@@ -27,6 +32,8 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
   ]);
   await flood('3,000 connections from one address', 3_000, () => 50);
   await flood('connections from 60 addresses', 6_000, (at) => 60 + (at % 60));
+  await pings('pings of the protocol', (raw) => raw.send({ type: 'ping' }));
+  await pings('pongs of WebSocket', (raw) => raw.socket.pong());
   const { held, figures } = await good.stop(STALL_MS);
   report.held('a good client is served throughout', 'all along', held, figures);
 
@@ -40,6 +47,32 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
     const { held, after, last } = await fallsTo(0, RELEASE_SECONDS, connections);
     report.held(attack, count, held, `held ${most} of them after 1 s, ${last} after ${after} s`);
     for (const socket of opened) socket.destroy();
+  }
+
+  /** Messages that ask for nothing, far more than a connection may send in a minute: it is closed for them. */
+  async function pings(attack: string, ping: (raw: RawSocket) => void): Promise<void> {
+    const opened = await Promise.all(
+      Array.from({ length: PINGING }, () =>
+        RawSocket.as(`ws://127.0.0.1:${gateway.port}/graphql`, facts.tokens.stranger),
+      ),
+    );
+    for (let sent = 0; sent < PINGS; sent += 1) {
+      for (const raw of opened) if (raw.socket.readyState === raw.socket.OPEN) ping(raw);
+      if (sent % 50 === 49) await sleep(20);
+    }
+    const waited = sleep(STALL_MS, { code: 0, reason: 'still open' });
+    const ends = await Promise.all(opened.map(({ closed }) => Promise.race([closed, waited])));
+    const pongs = opened.map(({ messages }) => messages.filter(({ type }) => type === 'pong').length);
+    const most = Math.max(...pongs);
+    const isClosed = ends.every(({ code }) => code === 4429);
+    const codes = [...new Set(ends.map(({ code, reason }) => `${code} ${reason}`))].join(', ');
+    report.held(
+      attack,
+      PINGING * PINGS,
+      isClosed && most < LIMITS.live.messagesPerMinute,
+      `${codes}; ${most} pongs at most`,
+    );
+    for (const { socket } of opened) socket.terminate();
   }
 
   /** Connections that say nothing: from one address fewer are kept than are tried, and all are gone with their clients. */
