@@ -120,7 +120,7 @@ export class StoredContent {
         log.info({ sha256 }, 'content was not removed, because a backup is being made; a later sweep will');
         return 'refused';
       }
-      const agreement = await this.owner.agreement(tx);
+      const agreement = await this.owner.agreementLately(tx);
       if (agreement !== 'agreed') {
         log[levelOf(agreement)]({ sha256, agreement }, `Content was not removed. ${DISAGREEMENTS[agreement]}`);
         return 'refused';
