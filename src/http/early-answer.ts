@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import { isAuthenticated } from './request-context.js';
 
 /** Bytes of a refused body that are still read, so that most clients have sent all of it when the connection closes. */
@@ -6,39 +6,45 @@ const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const MAX_DRAIN_MILLISECONDS = 1_000;
 
 /**
- * Has every answer that is sent before the body was read end the connection, because the rest of the body lies before
- * the next request. Closing the socket at once would reset the connection, and the client would see that instead of the
- * answer; so the answer goes out whole, and the connection closes a moment later.
+ * A response that ends the connection when it is sent before the body was read, because the rest of the body lies before the
+ * next request. Closing the socket at once would reset the connection, and the client would see that instead of the answer; so
+ * the answer goes out whole, and the connection closes a moment later.
  */
-export function closeAfterEarlyAnswer(request: IncomingMessage, response: ServerResponse): void {
-  if (!hasBody(request)) return;
-  const writeHead = response.writeHead.bind(response) as Method;
-  const write = response.write.bind(response) as Method;
-  const end = response.end.bind(response) as Method;
-  response.writeHead = ((...args: unknown[]) => {
-    if (!request.complete) response.setHeader('Connection', 'close');
-    return writeHead(...args);
-  }) as Method;
-  response.end = ((...args: unknown[]) => {
-    response.end = end;
+export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  private isEarly = false;
+
+  // Methods of a class: functions made for each request were a quarter of the processor time of a small one.
+  override writeHead(...args: unknown[]): this {
+    if (!this.req.complete && hasBody(this.req)) this.setHeader('Connection', 'close');
+    return Reflect.apply(super.writeHead as Method, this, args) as this;
+  }
+
+  override end(...args: unknown[]): this {
+    const request = this.req;
+    if (this.isEarly || !hasBody(request)) return this.endNow(args);
     if (request.complete) {
-      end(...args);
+      this.endNow(args);
       // What was received and not read holds up the next request as well.
       if (!request.readableEnded) request.resume();
-      return response;
+      return this;
     }
-    if (request.method === 'HEAD' || !isContent(args[0])) response.flushHeaders();
+    this.isEarly = true;
+    if (request.method === 'HEAD' || !isContent(args[0])) this.flushHeaders();
     else {
       // Without a length the client would wait for the end.
-      if (!response.headersSent) response.setHeader('content-length', Buffer.byteLength(args[0]));
-      write(args[0]);
+      if (!this.headersSent) this.setHeader('content-length', Buffer.byteLength(args[0]));
+      super.write(args[0]);
     }
-    drain(request, () => end(args.findLast((arg) => typeof arg === 'function')));
-    return response;
-  }) as Method;
+    drain(request, () => this.endNow([args.findLast((arg) => typeof arg === 'function')]));
+    return this;
+  }
+
+  private endNow(args: readonly unknown[]): this {
+    return Reflect.apply(super.end as Method, this, args) as this;
+  }
 }
 
-type Method = (...args: unknown[]) => never;
+type Method = (...args: unknown[]) => unknown;
 
 /** Whether there is a body, read or not. */
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
-import { closeAfterEarlyAnswer } from './early-answer.js';
+import { ClosingResponse } from './early-answer.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { pathOf } from './target.js';
 
@@ -31,6 +31,7 @@ export interface HttpServer {
  */
 export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps): HttpServer {
   const server = createServer({
+    ServerResponse: ClosingResponse,
     requestTimeout: limits.requestSeconds * 1000,
     headersTimeout: limits.headerSeconds * 1000,
     keepAliveTimeout: KEEP_ALIVE,
@@ -43,7 +44,6 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     },
   });
   server.on('request', toOriginForm);
-  server.on('request', closeAfterEarlyAnswer);
   server.maxConnections = limits.maxConnections;
   const connections = new Connections(server, limits, deps);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
