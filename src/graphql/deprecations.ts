@@ -140,13 +140,19 @@ export function mayHaveDeprecated(type: GraphQLNamedType, seen = new Set<GraphQL
 }
 
 function hasDeprecated(type: GraphQLNamedType): boolean {
-  return partsOf(type).some(({ deprecationReason }) => deprecationReason != null);
+  return partsOf(type).some(([, { deprecationReason }]) => deprecationReason != null);
 }
 
-/** What of a type may be deprecated. */
-export function partsOf(type: GraphQLNamedType): readonly Deprecatable[] {
-  if (isEnumType(type)) return type.getValues();
-  if (isInputObjectType(type)) return Object.values(type.getFields());
+/** What of a type may be deprecated, by its coordinate. */
+export function partsOf(type: GraphQLNamedType): (readonly [coordinate: string, part: Deprecatable])[] {
+  const named = (parts: readonly (Deprecatable & { name: string })[]) =>
+    parts.map((part) => [`${type.name}.${part.name}`, part] as const);
+  if (isEnumType(type)) return named(type.getValues());
+  if (isInputObjectType(type)) return named(Object.values(type.getFields()));
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
-  return Object.values(type.getFields()).flatMap((field) => [field, ...field.args]);
+  const fields = Object.values(type.getFields());
+  return [
+    ...named(fields),
+    ...fields.flatMap(({ name, args }) => args.map((each) => [`${type.name}.${name}(${each.name}:)`, each] as const)),
+  ];
 }
