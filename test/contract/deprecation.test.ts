@@ -13,6 +13,7 @@ import { partsOf } from '../../src/graphql/deprecations.js';
 import { openApiDocument } from '../../src/rest/openapi.js';
 import { Arg, Query } from '../../src/resolvers/shared/decorators.js';
 import { createSchema } from '../../src/resolvers/index.js';
+import { ROUTES } from '../../src/rest/routes.js';
 import { enumeration, Field } from '../../src/schema/shared/types.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
@@ -134,6 +135,19 @@ describe('a GraphQL answer lists what of its request is deprecated', () => {
     }
   });
 
+  test('of a mutation with a key, and again of its replay', async () => {
+    const input = { organizationId: organization, incidentId, affectsTrustService: true };
+    const headers = { 'idempotency-key': 'deprecation-test' };
+    const send = () => gateway.graphql.call(UPDATE, { token, variables: { input }, headers });
+    const [first, again] = [await send(), await send()];
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect(first.body).toMatchObject({
+      data: { updateIncident: {} },
+      extensions: { deprecations: [entry('UpdateIncidentInput.affectsTrustService', SOONER)] },
+    });
+  });
+
   test('never when nothing was executed', async () => {
     const answer = await gateway.graphql.call('{ incident(id: 1) { nothing } }', { token });
     expect(answer.body).not.toHaveProperty('extensions');
@@ -202,6 +216,18 @@ describe('a REST answer says that what was asked for is deprecated', () => {
     expect(headersOf(await change({ title: 'Three' }))).toEqual({});
     expect(headersOf(await change({ affects_trust_service: false }))).toEqual(HEADERS_SOONER);
     expect(headersOf(await change({ severity: 'LOW' }))).toEqual(HEADERS_LATER);
+  });
+
+  test('of a route that REST alone loses', async () => {
+    const route = ROUTES.find(({ operationId }) => operationId === 'getInterfaceDescription')!;
+    const { since, sunset, use } = deprecationOf(LATER)!;
+    Object.assign(route, { deprecated: { since, sunset, use } });
+    try {
+      // This gateway has not answered it before.
+      expect(headersOf(await byApollo.rest.call('GET', route.path))).toEqual(HEADERS_LATER);
+    } finally {
+      Object.assign(route, { deprecated: undefined });
+    }
   });
 
   test('in the interface description: operations, parameters, fields that are sent and answered', () => {
