@@ -77,8 +77,9 @@ describe('a GraphQL answer lists what of its request is deprecated', () => {
     ['a field', LIST('title significant'), {}, [entry('Incident.significant', LATER)]],
     [
       'a field in a fragment, once for all of its places',
-      `{ organization(id: ${organization}) { incidents { nodes { ...Part again: significant } } } }
-       fragment Part on Incident { significant }`,
+      `{ organization(id: ${organization}) { incidents { nodes { ...Outer } } } }
+       fragment Outer on Incident { title ...Inner ... on Incident { again: significant } }
+       fragment Inner on Incident { once: significant }`,
       {},
       [entry('Incident.significant', LATER)],
     ],
@@ -216,6 +217,9 @@ describe('a REST answer says that what was asked for is deprecated', () => {
     expect(headersOf(await change({ title: 'Three' }))).toEqual({});
     expect(headersOf(await change({ affects_trust_service: false }))).toEqual(HEADERS_SOONER);
     expect(headersOf(await change({ severity: 'LOW' }))).toEqual(HEADERS_LATER);
+    // The one that goes first.
+    expect(headersOf(await change({ severity: 'LOW', affects_trust_service: true }))).toEqual(HEADERS_SOONER);
+    expect(headersOf(await change({ affects_trust_service: false, severity: 'LOW' }))).toEqual(HEADERS_SOONER);
   });
 
   test('of a route that REST alone loses', async () => {
