@@ -1,16 +1,13 @@
-import { getNamedType, type GraphQLSchema } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { deprecationOf, type Deprecation } from '../common/deprecation.js';
 import { deprecatedPartsOf, mayHaveDeprecated } from '../graphql/deprecations.js';
 import type { Variables } from '../graphql/executor.js';
-import { corePath, inputTypeOf } from './view/core-path.js';
-import { isOperationRoute, type Parameter, type Route } from './route.js';
+import type { Parameter } from './route.js';
+import type { CompiledOperation, CompiledRoute } from './view/core-path.js';
 
 /** Why a route itself is deprecated: by a field of the core that it leads through, or for REST alone. */
-export function routeDeprecation(core: GraphQLSchema, route: Route): Deprecation | undefined {
-  const { deprecated } = route;
-  if (deprecated !== undefined || !isOperationRoute(route)) return deprecated;
-  return earliest(corePath(core, route).steps.flatMap(({ field }) => deprecationOf(field) ?? []));
+export function routeDeprecation({ deprecated, core }: CompiledRoute): Deprecation | undefined {
+  return deprecated ?? earliest(core?.steps.flatMap(({ field }) => deprecationOf(field) ?? []) ?? []);
 }
 
 /**
@@ -18,15 +15,14 @@ export function routeDeprecation(core: GraphQLSchema, route: Route): Deprecation
  * is deprecated.
  */
 export function deprecatedInputs(
-  core: GraphQLSchema,
-  route: Route,
+  route: CompiledOperation,
   described: readonly Parameter[],
 ): ((parameters: Variables, variables: Variables) => Deprecation | undefined) | undefined {
   const deprecatedParameters = described.filter(({ deprecation }) => deprecation !== undefined);
-  const input = isOperationRoute(route) ? inputTypeOf(core, route) : undefined;
-  const mayBeInBody = input !== undefined && mayHaveDeprecated(getNamedType(input));
+  const { input } = route.core;
+  const mayBeInBody = input !== undefined && mayHaveDeprecated(input);
   if (deprecatedParameters.length === 0 && !mayBeInBody) return undefined;
-  const ofRoute = routeDeprecation(core, route);
+  const ofRoute = routeDeprecation(route);
   return (parameters, variables) => {
     const sent = [
       ...deprecatedParameters.flatMap(({ name, deprecation }) => (parameters[name] === undefined ? [] : deprecation!)),
