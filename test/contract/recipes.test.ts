@@ -129,16 +129,20 @@ describe('a program of the recipes does what is written there', () => {
     running.stdout!.on('data', (piece) => (said += String(piece)));
     let hasEnded = false;
     const ended = new Promise((done) => running.once('exit', done)).then(() => (hasEnded = true));
-    for (let at = 1; !said.includes('"databaseId"'); at += 1) {
-      expect(hasEnded).toBe(false);
-      await gateway.rest.call('POST', '/api/v1/v-ciso/incidents/1', {
-        token: manager,
-        body: { title: `Live ${at}`, severity: 'LOW', significant: false, aware_at: '2026-11-20T08:00:00Z' },
-      });
-      await gateway.settled();
+    try {
+      for (let at = 1; !said.includes('"databaseId"'); at += 1) {
+        expect(hasEnded).toBe(false);
+        await gateway.rest.call('POST', '/api/v1/v-ciso/incidents/1', {
+          token: manager,
+          body: { title: `Live ${at}`, severity: 'LOW', significant: false, aware_at: '2026-11-20T08:00:00Z' },
+        });
+        await gateway.settled();
+      }
+    } finally {
+      // The whole group, unless it has ended by itself.
+      if (!hasEnded) process.kill(-running.pid!, 'SIGTERM');
+      await ended;
     }
-    process.kill(-running.pid!, 'SIGTERM');
-    await ended;
     const [line = ''] = said.split('\n');
     expect(JSON.parse(line)).toEqual({
       data: { notificationAdded: { databaseId: expect.any(Number), title: expect.any(String) } },
