@@ -240,7 +240,7 @@ async function toAnswer<Body>(
     body: parsed(text) as Body,
     text,
     requestId,
-    // Told when it is asked for: most tests pass.
+    // Written when it is read: most tests pass.
     get story() {
       return [
         `> ${call}`,
