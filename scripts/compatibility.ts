@@ -24,6 +24,8 @@ interface Request {
 
 /** The changelog of the contract. */
 export const CHANGES = 'docs/contract-changes.md';
+/** Where the exceptions are that were decided since the last release: lines of the comparison, with the reason behind. */
+const EXCEPTIONS = '## Not released yet\n';
 const HEADING = /^## (\d+\.\d+\.\d+)/m;
 
 /** Compares both contracts with those of the last release. Says what to do where one of them breaks a client. */
@@ -49,7 +51,11 @@ export function compareWithRelease({ root, base, today }: Request): Verdict {
   };
   const listed = (kind: keyof ContractChanges) =>
     Object.entries(changes).flatMap(([api, found]) => found[kind].map((line) => `- ${api}: ${line}`));
-  const [lines, breaking] = [listed('additive'), listed('breaking')];
+  const exceptions = exceptionsIn(read(CHANGES).split(/^(?=## )/m));
+  const [lines, breaking] = [
+    listed('additive'),
+    listed('breaking').filter((line) => !exceptions.some((exception) => exception.startsWith(line))),
+  ];
   const summary = `${lines.length} additions since ${release}.`;
   if (breaking.length === 0) return { lines, summary };
   return {
@@ -63,16 +69,23 @@ const ADVICE = `Keep what is there, and mark it with deprecated() (src/common/de
 sunset, twelve months after the release that marks it (docs/compatibility.md).
 `;
 
+function exceptionsIn(sections: readonly string[]): string[] {
+  const section = sections.find((text) => text.startsWith(EXCEPTIONS)) ?? '';
+  return section.split('\n').filter((line) => line.startsWith('- '));
+}
+
 /** Puts what the comparison found into the changelog of the contract, as the section of a new release. */
 export function writeChanges(root: string, release: string, { lines }: Verdict, today: string): void {
   if (!HEADING.test(`## ${release}`)) throw new Error(`A release is called 1.2.3, and not ${release}`);
   const file = join(root, CHANGES);
   const text = readFileSync(file, 'utf8');
-  const [introduction = '', ...sections] = text.split(/^(?=## )/m);
+  const [introduction = '', ...all] = text.split(/^(?=## )/m);
+  const sections = all.filter((section) => !section.startsWith(EXCEPTIONS));
   if (sections.some((section) => HEADING.exec(section)?.[1] === release))
     throw new Error(`${CHANGES} has a section of ${release} already`);
-  const content = sections.length === 0 ? 'The first release.' : lines.join('\n') || 'No changes.';
+  const content =
+    sections.length === 0 ? 'The first release.' : [...exceptionsIn(all), ...lines].join('\n') || 'No changes.';
   const kept = introduction.replace(/\nNothing was released yet\.[^]*/, '').trimEnd();
-  const all = [kept, `## ${release} (${today})\n\n${content}`, ...sections.map((section) => section.trimEnd())];
-  writeFileSync(file, `${all.join('\n\n')}\n`);
+  const written = [kept, `## ${release} (${today})\n\n${content}`, ...sections.map((section) => section.trimEnd())];
+  writeFileSync(file, `${written.join('\n\n')}\n`);
 }

@@ -301,6 +301,25 @@ describe('the check of a release', () => {
     expect(check().failure).toMatch(/break programs that use v0\.2\.0:\n- GraphQL: Query\.c was removed\.\nKeep what/);
   });
 
+  test('lets a documented exception pass, and moves it to the release', () => {
+    git('init', '--quiet');
+    writeChanges(root, '0.1.0', check(), today);
+    commit();
+    git('tag', 'v0.1.0');
+    contracts('type Query { c: Int }');
+    const released = readFileSync(join(root, CHANGES), 'utf8');
+    const exception = '- GraphQL: Query.a was removed. It showed what it must not.';
+    write(CHANGES, released.replace('## 0.1.0', `## Not released yet\n\n${exception}\n\n## 0.1.0`));
+    expect(check().failure).toMatch(/v0\.1\.0:\n- GraphQL: Query\.b was removed\.\nKeep what/);
+    contracts('type Query { b: Int c: Int }');
+    expect(check().failure).toBe(undefined);
+    writeChanges(root, '0.2.0', check(), today);
+    const written = readFileSync(join(root, CHANGES), 'utf8');
+    expect(written).toContain(
+      `Introduction.\n\n## 0.2.0 (${today})\n\n${exception}\n- GraphQL: Query.c was added.\n\n## 0.1.0`,
+    );
+  });
+
   test('fails where the tag of a documented release is missing', () => {
     git('init', '--quiet');
     writeChanges(root, '0.1.0', check(), today);
