@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '
 import type { Json } from '../common/input-schema.js';
 import { TOKEN_NAME } from '../http/context.js';
 import type { ErrorCode } from '../errors.js';
-import { corePath, inputTypeOf } from './view/core-path.js';
+import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
 import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
@@ -47,10 +47,12 @@ export const ANY_SERVER: ServerAddress = {
 
 /** The interface description (specification 9), made of the route table and the schema behind it. */
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
-  const view = createRestView(schema, ROUTES.filter(isOperationRoute));
+  const routes = compileRoutes(schema, ROUTES);
+  const operations = routes.filter(isOperationRoute);
+  const view = createRestView(schema, operations);
   const answers = new AnswerSchemas(view);
-  const paths = pathsOf(answers, schema);
-  const schemas = { ...requestSchemas(schema, view), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
+  const paths = pathsOf(routes, answers, schema);
+  const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
   return {
     openapi: '3.1.0',
     info: {
@@ -72,9 +74,9 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
   };
 }
 
-function pathsOf(answers: AnswerSchemas, schema: GraphQLSchema): Json {
+function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schema: GraphQLSchema): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of ROUTES) {
+  for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers, schema);
   }
   return paths;
@@ -123,9 +125,9 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /** One route as an OpenAPI operation; `core` is the schema behind it. */
-export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
+function operationOf(route: CompiledRoute, answers: AnswerSchemas, core: GraphQLSchema): Json {
   const { operationId, tag, open } = route;
-  const parameters = allParameters(route, core);
+  const parameters = allParameters(route);
   return {
     operationId,
     tags: [tag],
@@ -134,7 +136,7 @@ export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLS
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route, core) } : {}),
+    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route) } : {}),
     responses: {
       ...(isOperationRoute(route) ? successesOf(route, answers) : FILE_ANSWERS[route.handler]),
       ...failuresOf(route),
@@ -149,9 +151,9 @@ function wordsOf(operationId: string): string {
 }
 
 /** What the core says of its field, in words of REST, and what the route says besides. */
-function descriptionOf(route: Route, core: GraphQLSchema): string {
+function descriptionOf(route: CompiledRoute, core: GraphQLSchema): string {
   if (!isOperationRoute(route)) return route.description;
-  const { root, steps } = corePath(core, route);
+  const { root, steps } = route.core;
   const fields = steps.map(({ field }) => field);
   const field =
     root === core.getMutationType() ? fields[0] : fields.findLast(({ type }) => !isListType(getNullableType(type)));
@@ -191,11 +193,11 @@ const SECURITY_SCHEMES: Record<string, Json> = {
   },
 };
 
-function allParameters(route: Route, core: GraphQLSchema): Json[] {
+function allParameters(route: CompiledRoute): Json[] {
   const conditions = isOperationRoute(route)
     ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'POST' ? [IDEMPOTENCY] : [])]
     : (FILE_CONDITIONS[route.handler] ?? []);
-  return [...parametersOf(core, route).map(parameterOf), ...conditions];
+  return [...parametersOf(route).map(parameterOf), ...conditions];
 }
 
 const IDEMPOTENCY: Json = {
@@ -224,12 +226,11 @@ function parameterOf({ name, in: place, description, schema, example, required }
   return { name, in: place, required, description, schema: published(schema), example };
 }
 
-function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
+function bodyOf(route: CompiledOperation): Json {
   if (hasJsonBody(route)) {
-    const type = inputTypeOf(core, route)!;
-    const content = { schema: ref('schemas', type.name), example: route.body.example };
+    const content = { schema: ref('schemas', route.core.input!.name), example: route.body.example };
     return {
-      required: !mayBeAbsent(route, type),
+      required: !mayBeAbsent(route.core),
       content: Object.fromEntries(jsonTypes(route.method).map((type) => [type, content])),
     };
   }

@@ -165,7 +165,7 @@ export function policyOf({ method, costly }: Pick<Route, 'method' | 'costly'>): 
   return method === 'GET' ? 'reads' : 'writes';
 }
 
-export function isOperationRoute(route: Route): route is OperationRoute {
+export function isOperationRoute<Any extends Route>(route: Any): route is Extract<Any, OperationRoute> {
   return !('handler' in route);
 }
 
@@ -176,10 +176,10 @@ export function hasJsonBody(route: OperationRoute): route is JsonRoute {
 }
 
 /** The route, and how it answers with each value of the parameter `include`. */
-export function variantsOf(route: OperationRoute): OperationRoute[] {
+export function variantsOf<Operation extends OperationRoute>(route: Operation): Operation[] {
   const { including = {}, ...plain } = route;
   const variants = Object.entries(including).map(([value, view]) => {
-    return { ...plain, view, operationId: variantId(route, value) };
+    return { ...plain, view, operationId: variantId(route, value) } as unknown as Operation;
   });
   return [route, ...variants];
 }

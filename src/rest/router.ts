@@ -7,7 +7,7 @@ import { sendError, STATUS } from './answer/answer.js';
 import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
-import { ROUTES } from './routes.js';
+import type { CompiledRoute } from './view/core-path.js';
 import { once } from './view/sofa.js';
 
 type RestDeps = OperationDeps & FileDeps;
@@ -16,13 +16,13 @@ type RestDeps = OperationDeps & FileDeps;
  * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
  * has the route's handler answer it. Every answer is in the envelope.
  */
-export function createRestHandler(deps: RestDeps): RequestListener {
-  const handlerOf = (route: Route) =>
+export function createRestHandler(table: readonly CompiledRoute[], deps: RestDeps): RequestListener {
+  const handlerOf = (route: CompiledRoute) =>
     once(() => (isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps)));
   // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();
-  for (const [path, routes] of routesByPath()) {
+  for (const [path, routes] of routesByPath(table)) {
     const methods = new Map<string, Served>(
       routes.map((route) => [route.method, { route, handler: handlerOf(route) }]),
     );
@@ -45,8 +45,8 @@ export function createRestHandler(deps: RestDeps): RequestListener {
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */
-function routesByPath(): [path: string, routes: Route[]][] {
-  const paths = Map.groupBy(ROUTES, ({ path }) => path);
+function routesByPath(table: readonly CompiledRoute[]): [path: string, routes: CompiledRoute[]][] {
+  const paths = Map.groupBy(table, ({ path }) => path);
   const key = (path: string) => path.replaceAll(/\{\w+\}/g, '\u{10FFFF}');
   return [...paths].toSorted(([one], [other]) => (key(one) < key(other) ? -1 : 1));
 }

@@ -200,9 +200,9 @@ const CRLF = Buffer.from('\r\n');
 
 /** Asks again until `isSo` holds: for what the gateway does after its answer. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await isSo()) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error('It did not come true within five seconds');
+  throw new Error('It did not come true within half a minute');
 }

@@ -17,6 +17,7 @@ import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
 import { isPaged, type OperationRoute, type Parameter } from '../route.js';
 import { Operation, type Answer } from '../view/operation.js';
+import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
 import { badUserInput } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
@@ -42,12 +43,12 @@ export interface OperationDeps {
 }
 
 /** Reads the request, has SOFA execute its operation, and sends the answer. */
-export function operationHandler(route: OperationRoute, deps: OperationDeps): RouteHandler {
+export function operationHandler(route: CompiledOperation, deps: OperationDeps): RouteHandler {
   const { executor, idempotency, sofa } = deps;
   // The path of the public address, below which a proxy may serve the gateway.
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
-  const described = parametersOf(executor.schema, route);
-  const readOnlyNames = readOnlyFields(executor.schema, sofa.view, route);
+  const described = parametersOf(route);
+  const readOnlyNames = readOnlyFields(sofa.view, route);
   const read = requestReader(route, { ...deps, readOnlyNames });
   const requireUnchanged = unchangedCheck(route, sofa);
   const revision = revisionOf(route, executor);
