@@ -139,6 +139,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   'invitations/{id}': 5,
   'notifications/{id}': 30,
   'tokens/{id}': 10,
+  serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
