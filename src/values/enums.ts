@@ -12,7 +12,7 @@ export const ROLE_RANKS = Object.freeze({
 
 export type Role = keyof typeof ROLE_RANKS;
 
-/** What a user is: somebody, or a program that belongs to an organization. */
+/** What a user is: a person, or a program that belongs to an organization. */
 export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 
 /** Every role, lowest rank first. */

@@ -188,7 +188,7 @@ describe.each(APIS)('service accounts through %s', (api) => {
     },
   );
 
-  test('is never an owner, whoever creates it', async () => {
+  test('is never an owner, not even when an owner creates it', async () => {
     const { organizationId, owner } = await organization();
     const { id } = await buildServiceAccount(database, organizationId, owner);
     const sentence = ['role must not be ORGANIZATION_OWNER: an owner is a person'];
@@ -206,7 +206,7 @@ describe.each(APIS)('service accounts through %s', (api) => {
       async ({ organizationId, owner }) => (await buildServiceAccount(database, organizationId, owner)).id,
     ],
     [
-      'somebody who is deactivated',
+      'a member who is deactivated',
       async ({ organizationId, officer }) => {
         await database.rows(
           'update membership set deactivated_at = now() where organization_id = $1 and user_id = $2',
@@ -517,7 +517,7 @@ describe('a service account', () => {
       expect((await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token: account.token })).status).toBe(
         200,
       );
-      expect(await titlesOf(database, manager)).toContain('Nobody answers for a service account');
+      expect(await titlesOf(database, manager)).toContain('A service account has no responsible person');
     },
   );
 

@@ -60,7 +60,7 @@ function ofRole(entry: LoggedEntry): Notice[] {
   return [{ ...notice, to: { users: [entry.subject.databaseId] }, urgentFrom: 'VIEWER' }];
 }
 
-/** To who answers for a service account from now on, and to those who manage it when nobody does. */
+/** To the person who is responsible for a service account from now on, and without one to those who manage it. */
 function ofResponsible(entry: LoggedEntry): Notice[] {
   const responsible = after(entry, 'responsible');
   if (responsible === undefined) return [];
@@ -74,5 +74,5 @@ function ofResponsible(entry: LoggedEntry): Notice[] {
   }
   const message = `${subjectName(entry)} goes on, and the member who answered for it does not belong to the organization any more. Name another one, or delete it.`;
   const to = { privilege: 'MANAGE_SERVICE_ACCOUNTS' } as const;
-  return [{ ...notice, title: 'Nobody answers for a service account', message, to }];
+  return [{ ...notice, title: 'A service account has no responsible person', message, to }];
 }
