@@ -4,6 +4,7 @@ import { AuditSeals } from './audit-seals.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { StorageOwner } from './storage-owner.js';
+import { WideIds } from './wide-ids.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
   { name: 'DatedFacts', class: DatedFacts },
   { name: 'AuditSeals', class: AuditSeals },
+  { name: 'WideIds', class: WideIds },
 ];

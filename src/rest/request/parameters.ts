@@ -55,11 +55,11 @@ function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined 
   return isEnumType(named) ? restValues(named) : undefined;
 }
 
-/** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
+/** The largest `Int` of GraphQL. */
 const MAX_INT = 2_147_483_647;
 
 /** The id of a record; another number is as malformed as a word. */
-export const ID: Json = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
+export const ID: Json = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 /** A text that only a look-up can find to be wrong, such as the id of a workflow. */
 export const TEXT = { type: 'string', maxLength: LIMITS.search.filterCharacters, text: 'line' } as const;
@@ -72,7 +72,7 @@ const SCALARS: Readonly<Record<string, Constraints>> = {
 
 function schemaOf(field: Fillable, own: Constraints, place: 'path' | 'query'): Json {
   const type = getNamedType(keyTypeOf(field));
-  if (type.name === 'Int' && /^id$|Id$/.test(field.name)) return ID;
+  if (type.name === 'SafeInt' && /^id$|Id$/.test(field.name)) return ID;
   if (field.name === 'userId') return { type: 'string', format: 'uuid' };
   const constraints = { ...SCALARS[type.name], ...constraintsOf(field), ...own };
   const listed = isEnumType(type) ? [...restValues(type).keys()] : constraints.enum;
@@ -299,7 +299,7 @@ function valueOf(text: string, schema: Json): unknown {
 
 const INTEGER = /^\d{1,10}$/;
 /** An id is written in one way only. */
-const ONE_SPELLING = /^[1-9]\d{0,9}$/;
+const ONE_SPELLING = /^[1-9]\d{0,15}$/;
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;

@@ -49,7 +49,7 @@ export interface ManagedMember {
 const listing = new Listing<MemberQuery>({
   from: FROM,
   id: { column: u.id, type: 'uuid' },
-  parent: { column: m.organization_id, type: 'int' },
+  parent: { column: m.organization_id, type: 'bigint' },
   sorts: {
     USERNAME: { column: u.username, type: 'text' },
     EMAIL: { column: u.email, type: 'text' },

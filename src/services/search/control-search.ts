@@ -21,7 +21,7 @@ const stateTextsBy = (reading: Reading) =>
     select ${s.organization_id} as "organizationId", ${s.workflow_id} as "workflowId", ${s.control_id} as "controlId",
            trim(${s.justification} || ' ' || ${s.note}) as body
       from ${s.table}
-     where ${s.organization_id} = any(${p('organizationIds')}::int[])
+     where ${s.organization_id} = any(${p('organizationIds')}::bigint[])
        and ${comparable(s.searchable, reading)} like ${searchPattern(p)}
      limit ${sql.lit(LIMITS.search.candidates)}`,
   );
