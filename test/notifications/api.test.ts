@@ -311,7 +311,7 @@ describe('through REST alone', () => {
       'id cannot be changed',
     ]);
     expectError(await mark({ ids: ['1'], all: 'yes' }), 400, [
-      'ids[0] must be an integer of 32 bits',
+      'ids[0] must be an integer from -9007199254740991 to 9007199254740991',
       'all must be true or false',
     ]);
     expectError(await mark({ organizationId: 1 }), 400, [

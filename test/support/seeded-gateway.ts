@@ -9,10 +9,17 @@ export async function startSharedGateway(options: GatewayOptions = {}): Promise<
   return gateway;
 }
 
+/** As in a database of many years: no id fits into 32 bits. */
+export const FIRST_ID = 2 ** 31 + 52;
+
 /** The same with the test data in its database. */
 export async function startSeededGateway(
   options: GatewayOptions = {},
 ): Promise<{ gateway: TestGateway; testData: TestData }> {
   const gateway = await startSharedGateway(options);
+  await gateway.app.database.rows(
+    `select setval(format('%I.%I', schemaname, sequencename)::regclass, ${FIRST_ID}, false)
+       from pg_sequences where schemaname = 'public' and sequencename <> 'schema_migration_id_seq'`,
+  );
   return { gateway, testData: await seedTestData(gateway.app.database) };
 }

@@ -299,7 +299,7 @@ function valueOf(text: string, schema: Json): unknown {
 
 const INTEGER = /^\d{1,10}$/;
 /** An id is written in one way only. */
-const ONE_SPELLING = /^[1-9]\d{0,15}$/;
+const ONE_SPELLING = /^[1-9]\d{0,19}$/;
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;

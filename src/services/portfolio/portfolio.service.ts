@@ -191,7 +191,7 @@ function pageByFigure(
   const keyed = rows.map((row) => {
     const figure = figureOf(row);
     const place = figure === null ? LARGEST : descending ? LARGEST - figure : figure;
-    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(15, '0')).join() };
+    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(16, '0')).join() };
   });
   const sorted = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const { maxPageSize } = LIMITS.portfolio;

@@ -83,7 +83,7 @@ function hitsIn(
     hits.push({
       type: 'CONTROL',
       rank,
-      key: `${TYPE}${String(organizationId).padStart(10, '0')}/${workflowId}/${String(index).padStart(5, '0')}`,
+      key: `${TYPE}${String(organizationId).padStart(16, '0')}/${workflowId}/${String(index).padStart(5, '0')}`,
       organizationId,
       recordId: `${idOf(key)}/${control.id}`,
       title: titleOf(control),
