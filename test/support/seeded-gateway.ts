@@ -12,7 +12,10 @@ export async function startSharedGateway(options: GatewayOptions = {}): Promise<
 /** As in a database of many years: no id fits into 32 bits. */
 export const FIRST_ID = 2 ** 31 + 52;
 
-/** The same with the test data in its database. */
+/**
+ * A gateway with the test data in its database, for all tests of the file that awaits it. The usual beginning of a test
+ * file.
+ */
 export async function startSeededGateway(
   options: GatewayOptions = {},
 ): Promise<{ gateway: TestGateway; testData: TestData }> {

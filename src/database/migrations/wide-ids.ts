@@ -23,6 +23,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   organization_facts: ['organization_id'],
   organization_storage: ['organization_id'],
   organization_workflow: ['organization_id'],
+  service_account: ['organization_id'],
   threat_blocker: ['id', 'organization_id'],
   threat_blocker_check: ['organization_id', 'device_id'],
   threat_blocker_traffic: ['organization_id', 'device_id'],
@@ -39,6 +40,7 @@ const DROPPED = `
   drop trigger audit_log_moves_on on "audit_log";
   drop trigger incident_note_append_only on "incident_note";
   drop trigger membership_access on "membership";
+  drop trigger membership_of_service_account on "membership";
 `;
 
 const MADE_AGAIN = `
@@ -52,6 +54,8 @@ const MADE_AGAIN = `
     execute function refuse_note_change();
   create trigger membership_access after insert or update of user_id, organization_id, role, deactivated_at or delete
     on "membership" for each row execute function announce_access_change();
+  create constraint trigger membership_of_service_account after insert or update of user_id, organization_id
+    on "membership" deferrable initially deferred for each row execute function refuse_foreign_service_account();
 `;
 
 /** Functions that are given ids. */
