@@ -5,6 +5,7 @@ import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } fr
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
+import { tagWithoutEncoding } from '../../http/negotiation.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
@@ -312,7 +313,7 @@ const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 /** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
 function readVersion(text: string): Reading {
   if (text === '*') return { value: null };
-  const [, opaque] = ENTITY_TAG.exec(text) ?? [];
+  const [, opaque] = ENTITY_TAG.exec(tagWithoutEncoding(text)) ?? [];
   if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
   const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
   return { value: version <= MAX_INT ? version : NO_VERSION };
