@@ -123,7 +123,7 @@ describe('a tag', () => {
   });
 });
 
-/** Signatures of checkpoints are published, a key is the name of an object's property, and an address where a text was taken from. */
+/** Signatures of checkpoints are published, a key names a field of a report, and an address where a text was taken from. */
 const NO_SECRETS = ['chainSignature', 'key', 'signature', 'sourceUrl'];
 
 describe('not compressed', () => {
