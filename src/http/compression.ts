@@ -36,10 +36,17 @@ export async function encoded(
   response: ServerResponse,
   body: string,
 ): Promise<Encoded | undefined> {
-  response.appendHeader('Vary', 'Accept-Encoding');
+  varyByEncoding(response);
   const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
   return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
 }
+
+/** Says that the client's encodings choose the answer; once. */
+export function varyByEncoding(response: ServerResponse): void {
+  if (!String(response.getHeader('Vary')).includes(ACCEPT_ENCODING)) response.appendHeader('Vary', ACCEPT_ENCODING);
+}
+
+const ACCEPT_ENCODING = 'Accept-Encoding';
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 const GZIP = { level: constants.Z_BEST_SPEED };

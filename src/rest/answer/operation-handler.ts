@@ -6,7 +6,7 @@ import type { Idempotency, Reply } from '../../services/shared/idempotency.js';
 import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../../http/context.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { idempotentRequestOf } from '../../http/idempotency-key.js';
-import { encoded, isLong } from '../../http/compression.js';
+import { encoded, isLong, varyByEncoding } from '../../http/compression.js';
 import { sentTagOf, tagIn, tagsOf, tagWithoutEncoding } from '../../http/negotiation.js';
 import type { LargeBodies } from '../../http/request-body.js';
 import { chargeMore, requestContextOf } from '../../http/request-context.js';
@@ -63,6 +63,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
+    // So does a 304, whose answer is not made.
+    if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
@@ -79,7 +81,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
-    if (current !== undefined) return sendUnchanged(response, current);
+    if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
       let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined };
@@ -123,16 +125,9 @@ function sendReply(
   isSecret: () => boolean,
 ): void | Promise<void> {
   const { status, body, headers } = reply;
-  if (status === STATUS.notModified) return sendUnchanged(response, headers);
+  if (status === STATUS.notModified) return sendNotModified(response, headers);
   if (isLong(body) && !isSecret()) return sendLong(request, response, reply);
   sendJson(response, status, body, headers);
-}
-
-/** It varies as the answer did that the client has. */
-function sendUnchanged(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
-  const { ETag: tag = '' } = headers;
-  if (tagWithoutEncoding(tag) !== tag) response.appendHeader('Vary', 'Accept-Encoding');
-  sendNotModified(response, headers);
 }
 
 async function sendLong(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply) {
