@@ -333,7 +333,7 @@ describe('through REST alone', () => {
         expectStatus(answer, 304);
         expect([answer.text, answer.headers.get('etag')]).toEqual(['', etag]);
         expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-        expect(answer.headers.get('vary')).toBe('X-Service-Token, Authorization, Accept');
+        expect(answer.headers.get('vary')).toBe('X-Service-Token, Authorization, Accept-Encoding, Accept');
       }
       expectStatus(await poll('"other"'), 200);
     });
