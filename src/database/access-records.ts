@@ -45,7 +45,7 @@ const t = table('api_token');
 const touch = statement<{ ids: number[]; instants: Date[] }>()(
   (p) => sql`
     update ${t.table} set ${column('api_token', 'last_used_at')} = used.at
-      from unnest(${p('ids')}::int[], ${p('instants')}::timestamptz[]) as used(id, at)
+      from unnest(${p('ids')}::bigint[], ${p('instants')}::timestamptz[]) as used(id, at)
      where ${t.id} = used.id
        and (${t.last_used_at} is null or ${t.last_used_at} < used.at - make_interval(secs => ${LIMITS.token.lastUsedSeconds}))`,
 );

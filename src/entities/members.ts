@@ -81,7 +81,7 @@ export const Membership = defineEntity({
 export const Invitation = defineEntity({
   name: 'Invitation',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     /** Stored in lower case, as the addresses of users are. */
     email: p.text(),

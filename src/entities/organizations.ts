@@ -31,7 +31,7 @@ export interface RegimeFacts {
 export const Organization = defineEntity({
   name: 'Organization',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     name: p.text(),
     description: p.text().default(''),
     searchable: searchable(`name || chr(10) || description`),

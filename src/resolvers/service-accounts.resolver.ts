@@ -1,14 +1,16 @@
-import { ID, Int, Resolver } from 'type-graphql';
+import { ID, Resolver } from 'type-graphql';
 import * as inputs from '../schema/service-accounts.js';
 import { ServiceAccount, ServiceAccountToken } from '../schema/service-accounts.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => ServiceAccount)
 class ServiceAccountResolver {
   @Query(() => ServiceAccount, 'A service account of an organization. Requires ORGANIZATION_MANAGER.')
   serviceAccount(
-    @Arg('organizationId', () => Int, 'The organization that has the service account.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the service account.')
+    organizationId: number,
     @Arg('serviceAccountId', () => ID, 'The UUID of the service account.') serviceAccountId: string,
     @Call() { services, caller, selection }: Call,
   ) {
@@ -51,9 +53,10 @@ class ServiceAccountResolver {
 class ServiceAccountTokenResolver {
   @Query(() => ServiceAccountToken, 'A token of a service account. Requires ORGANIZATION_MANAGER.')
   serviceAccountToken(
-    @Arg('organizationId', () => Int, 'The organization that has the service account.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the service account.')
+    organizationId: number,
     @Arg('serviceAccountId', () => ID, 'The UUID of the service account.') serviceAccountId: string,
-    @Arg('id', () => Int, 'Which token.') tokenId: number,
+    @Arg('id', () => SafeIntScalar, 'Which token.') tokenId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.serviceAccountTokens.read(caller, { organizationId, serviceAccountId, tokenId }, selection);

@@ -1,9 +1,9 @@
-import { ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ID, InputType, ObjectType } from 'type-graphql';
 import type { Role, Scope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { RoleEnum } from './members/types.js';
 import { Text } from './shared/constraints.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable, Person, type Plain } from './shared/types.js';
 import { CreateApiTokenInput, RotateApiTokenInput, TokenScopeEnum } from './tokens.js';
 import { ControlOwner } from './workflows/types.js';
@@ -55,7 +55,7 @@ export class ServiceAccountToken {
   @Field(() => ID, 'Its key: `serviceAccountId/tokenId`.')
   id!: string;
 
-  @Field(() => Int, 'What to revoke it by.')
+  @Field(() => SafeIntScalar, 'What to revoke it by.')
   tokenId!: number;
 
   @Field(() => String, 'What it is called.')
@@ -91,7 +91,7 @@ export const MOST_ACCOUNTS = `An organization has ${perOrganization} at most`;
 
 @InputType({ description: 'A service account to create.' })
 export class CreateServiceAccountInput {
-  @Field(() => Int, 'In which organization.')
+  @Field(() => SafeIntScalar, 'In which organization.')
   organizationId!: number;
 
   @Field(() => String, 'What to call it; its user name is made of it.')
@@ -112,7 +112,7 @@ export class CreateServiceAccountInput {
 /** What names one service account. */
 @InputType()
 abstract class ServiceAccountIdInput {
-  @Field(() => Int, 'The organization that has the service account.')
+  @Field(() => SafeIntScalar, 'The organization that has the service account.')
   organizationId!: number;
 
   @Field(() => ID, 'The UUID of the service account.')
@@ -141,7 +141,7 @@ export class DeleteServiceAccountInput extends ServiceAccountIdInput {}
 
 @InputType({ description: 'A token to make for a service account. It may do no more than the token of this request.' })
 export class CreateServiceAccountTokenInput extends CreateApiTokenInput {
-  @Field(() => Int, 'The organization that has the service account.')
+  @Field(() => SafeIntScalar, 'The organization that has the service account.')
   organizationId!: number;
 
   @Field(() => ID, 'The UUID of the service account.')
@@ -150,7 +150,7 @@ export class CreateServiceAccountTokenInput extends CreateApiTokenInput {
 
 @InputType({ description: 'A token of a service account to put a new one in the place of.' })
 export class RotateServiceAccountTokenInput extends RotateApiTokenInput {
-  @Field(() => Int, 'The organization that has the service account.')
+  @Field(() => SafeIntScalar, 'The organization that has the service account.')
   organizationId!: number;
 
   @Field(() => ID, 'The UUID of the service account.')
@@ -159,6 +159,6 @@ export class RotateServiceAccountTokenInput extends RotateApiTokenInput {
 
 @InputType({ description: 'A token of a service account to revoke.' })
 export class RevokeServiceAccountTokenInput extends ServiceAccountIdInput {
-  @Field(() => Int, 'Which token.')
+  @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 }

@@ -205,7 +205,21 @@ describe('an id in an argument', () => {
       ...others,
       ...['Incident:', 'Incident:01', 'Incident:1e1', 'Incident:1/1', 'Incident: 1'],
       ...['incident:1', 'Incident:1 ', 'Incident:+1', 'Incident:0x1', 'Incident:1.0', 'Incident:٣', 'constructor:1'],
-      ...['', ' ', '01', '1e1', '1.0', '-1', '0', ' 1', '1 ', '2147483648', '9007199254740993', 'x'.repeat(5_000)],
+      ...[
+        '',
+        ' ',
+        '01',
+        '1e1',
+        '1.0',
+        '-1',
+        '0',
+        ' 1',
+        '1 ',
+        '2147483648',
+        '9007199254740992',
+        '9007199254740993',
+        'x'.repeat(5_000),
+      ],
       ...[-1, 0, 2 ** 31, 2 ** 53, 1e15],
     ];
     for (const id of malformed) {

@@ -197,7 +197,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     await rows(
       `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
        select $3, id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
-         from unnest($1::int[]) id, generate_series(1, 500) n`,
+         from unnest($1::bigint[]) id, generate_series(1, 500) n`,
       [devices.map((device) => device['id']), NOW, testData.organizationId],
     );
     const list = (

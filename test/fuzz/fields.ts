@@ -80,6 +80,7 @@ export const TRAP: unknown = JSON.parse(
 /** Values that a type must refuse, whatever else is right. */
 const WRONG: Record<string, readonly unknown[]> = {
   Int: [TRAP, MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
+  SafeInt: [TRAP, MARKER, '1', '0x1', 1.5, 2 ** 53, -(2 ** 53), 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
   String: [TRAP, 1, 1.5, true, {}, [MARKER], { toString: MARKER }],
   ID: [TRAP, 1.5, true, {}, [MARKER], { [MARKER]: 1 }],
   Boolean: [TRAP, MARKER, 'true', 1, 0, {}, [MARKER]],
@@ -213,7 +214,8 @@ function rightValue(type: GraphQLInputType): unknown {
     const fields = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type));
     return Object.fromEntries(fields.map((field) => [field.name, rightValue(field.type)]));
   }
-  return { Int: 2147483647, String: 'plain', ID: 'plain', Boolean: true, JSONObject: {}, Upload: null }[bare.name];
+  const plain = { Int: 2147483647, SafeInt: 2 ** 53 - 1, String: 'plain', ID: 'plain', Boolean: true };
+  return { ...plain, JSONObject: {}, Upload: null }[bare.name];
 }
 
 /** A value of every field, of the right type: the organization is one that is there, and nothing else that is named is. */

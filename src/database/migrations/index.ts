@@ -5,6 +5,7 @@ import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
+import { WideIds } from './wide-ids.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: 'DatedFacts', class: DatedFacts },
   { name: 'AuditSeals', class: AuditSeals },
   { name: 'ServiceAccounts', class: ServiceAccounts },
+  { name: 'WideIds', class: WideIds },
 ];

@@ -2,7 +2,7 @@ import { ID, Int, ObjectType } from 'type-graphql';
 import type { Privilege } from '../../auth/roles.js';
 import type { InvitationStatus, Role, UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
@@ -217,7 +217,7 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
   description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
 })
 export class Invitation {
-  @Field(() => Int, 'What to resend or cancel it by.')
+  @Field(() => SafeIntScalar, 'What to resend or cancel it by.')
   id!: number;
 
   @Field(() => String, 'Where its mails go, in lower case.')

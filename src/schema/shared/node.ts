@@ -22,6 +22,7 @@ import {
 import { ID, InterfaceType } from 'type-graphql';
 import { keyTypeOf } from '../../common/input-schema.js';
 import { notFound } from '../../errors.js';
+import { SafeIntScalar } from './scalars.js';
 import { Field } from './types.js';
 
 @InterfaceType({ description: 'An object with an identity: `node` reads it again by its `id`.' })
@@ -103,11 +104,10 @@ export function parseKey(type: NodeType, key: string): KeyParts | undefined {
 /** REST's value of a part, of its text. */
 export function parsePart(name: string, value: string): KeyPart | undefined {
   if (TEXTS.has(name)) return value;
-  return INTEGER.test(value) && Number(value) <= MAX_INTEGER ? Number(value) : undefined;
+  return INTEGER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
-const INTEGER = /^[1-9]\d{0,9}$/;
-const MAX_INTEGER = 2 ** 31 - 1;
+const INTEGER = /^[1-9]\d{0,15}$/;
 
 /** The part that identifies a record of the type among those of its parent: REST's `id`. */
 export function lastPart(type: NodeType): string {
@@ -129,7 +129,7 @@ const typeOf = new WeakMap<object, NodeType>();
 export function withNodes(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.keys(KEYS) as NodeType[];
   const extensions = types.flatMap((type) => {
-    const kind = TEXTS.has(lastPart(type)) ? 'String' : 'Int';
+    const kind = TEXTS.has(lastPart(type)) ? 'String' : SafeIntScalar.name;
     const interfaces = (schema.getType(type) as GraphQLObjectType).getInterfaces();
     return [`type ${type}`, ...interfaces.map(({ name }) => `interface ${name}`)].map(
       (name) => `extend ${name} implements Node { "What REST calls its \`id\`." databaseId: ${kind}! }`,

@@ -232,7 +232,7 @@ const countOpen = statement<{ organizationId: number; now: Date; id: number | nu
   (p) => sql<{ others: number }>`
     select count(*) as others from ${i.table}
      where ${i.organization_id} = ${p('organizationId')} and ${i.accepted_at} is null and ${i.closed_at} is null
-       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::int`,
+       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::bigint`,
 );
 
 const lockAddress = textLock(7_214_003);

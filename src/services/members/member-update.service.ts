@@ -54,7 +54,7 @@ const others = statement<{ ids: readonly number[]; userId: string }>()((p) => {
      where ${m.organization_id} = ${o.id} and ${m.user_id} <> ${p('userId')} and ${ACTIVE_MEMBER} and ${which})`;
   return sql<{ id: number; member: boolean; owner: boolean }>`
     select ${o.id}, ${isOne(sql`true`)} as member, ${isOne(sql`${m.role} = 'ORGANIZATION_OWNER'`)} as owner
-      from ${o.table} where ${o.id} = any(${p('ids')}::int[])`;
+      from ${o.table} where ${o.id} = any(${p('ids')}::bigint[])`;
 });
 
 const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>

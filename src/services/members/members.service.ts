@@ -52,7 +52,7 @@ const listing = new Listing<MemberQuery>({
   from: FROM,
   where: [IS_PERSON],
   id: { column: u.id, type: 'uuid' },
-  parent: { column: m.organization_id, type: 'int' },
+  parent: { column: m.organization_id, type: 'bigint' },
   sorts: {
     USERNAME: { column: u.username, type: 'text' },
     EMAIL: { column: u.email, type: 'text' },

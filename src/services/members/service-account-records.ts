@@ -20,7 +20,7 @@ export const accountListing = new Listing<ListQuery<'NAME'>>({
   from: FROM,
   where: [EXISTS],
   id: { column: s.user_id, type: 'uuid' },
-  parent: { column: s.organization_id, type: 'int' },
+  parent: { column: s.organization_id, type: 'bigint' },
   sorts: { NAME: { column: u.first_name, type: 'text' } },
   order: { field: 'NAME', direction: 'ASC' },
 });

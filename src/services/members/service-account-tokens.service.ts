@@ -13,9 +13,9 @@ const t = table('api_token', 't');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
-  id: { column: t.id, type: 'int' },
+  id: { column: t.id, type: 'bigint' },
   parent: { column: t.user_id, type: 'uuid' },
-  sorts: { CREATED: { column: t.id, type: 'int' } },
+  sorts: { CREATED: { column: t.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'DESC' },
 });
 

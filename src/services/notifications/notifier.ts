@@ -79,7 +79,7 @@ const own = table('membership', 'own');
 const u = table('app_user', 'u');
 
 /** The columns of `event` in `recipientsOf`. */
-const EVENT = sql`n int, organization_id int, type text, title text, message text, action text, href text, icon text,
+const EVENT = sql`n int, organization_id bigint, type text, title text, message text, action text, href text, icon text,
   at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
   urgent_roles text[], deadline boolean`;
 

@@ -81,7 +81,7 @@ interface Creation extends FirstEntry {
 const memberships = new Listing<OrganizationQuery>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER],
-  id: { column: o.id, type: 'int' },
+  id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
   order: { field: 'NAME', direction: 'ASC' },

@@ -44,7 +44,7 @@ const BY_NAME = { field: 'NAME', direction: 'ASC' } as const;
 const organizations = new Listing<ListQuery<'NAME' | 'CREATED'>>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null`],
-  id: { column: o.id, type: 'int' },
+  id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
   order: BY_NAME,
@@ -191,7 +191,7 @@ function pageByFigure(
   const keyed = rows.map((row) => {
     const figure = figureOf(row);
     const place = figure === null ? LARGEST : descending ? LARGEST - figure : figure;
-    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(15, '0')).join() };
+    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(16, '0')).join() };
   });
   const sorted = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const { maxPageSize } = LIMITS.portfolio;

@@ -71,7 +71,7 @@ const organizationsOf = statement<ScopeParams>()((p) =>
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
     .where(reachable(p))
-    .where(sql<boolean>`(${p('organizationId')}::int is null or ${o.id} = ${p('organizationId')})`),
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${o.id} = ${p('organizationId')})`),
 );
 
 const NOTHING = { rows: [], count: 0 };

@@ -22,7 +22,7 @@ export function reachOf({ form, blockedIn }: UserCaller): Reach {
 
 /** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
 export function reachable(p: Placeholders<Reach>) {
-  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::int[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)`;
+  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::bigint[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)`;
 }
 
 const isReachable = filter<Reach>(reachable);

@@ -42,7 +42,7 @@ const lockToken = statement<{ id: number }>()((p) =>
 /** Which of them are new; the others were seen again. */
 const store = statement<{ id: number; digests: Buffer[]; at: Date }>()((p) => {
   const seen = insertSelect('token_address', {
-    token_id: sql`${p('id')}::int`,
+    token_id: sql`${p('id')}::bigint`,
     digest: sql`used.digest`,
     seen_at: sql`${p('at')}::timestamptz`,
   });

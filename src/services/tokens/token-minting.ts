@@ -37,11 +37,11 @@ const t = table('api_token', 't');
 
 const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: Date }>()((p) => {
   const copied = insertSelect('token_block', {
-    token_id: sql`distinct ${p('id')}::int`,
+    token_id: sql`distinct ${p('id')}::bigint`,
     organization_id: b.organization_id,
     created_at: sql`${p('createdAt')}::timestamptz`,
   });
-  return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::int[])`;
+  return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::bigint[])`;
 });
 
 const STORED = ['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const;

@@ -31,7 +31,7 @@ const i = table('workflow_import', 'i');
 const listing = new Listing<ListQuery<'WORKFLOW'>>({
   from: sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id} and ${o.deleted_at} is null`,
   id: { column: w.id, type: 'bigint' },
-  parent: { column: w.organization_id, type: 'int' },
+  parent: { column: w.organization_id, type: 'bigint' },
   sorts: { WORKFLOW: { column: w.workflow_id, type: 'text' } },
   order: { field: 'WORKFLOW', direction: 'ASC' },
 });
