@@ -18,6 +18,7 @@ import {
   ThreatBlockerTraffic,
 } from './devices.js';
 import { DocumentVersion } from './documents.js';
+import { Event } from './events.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
@@ -71,6 +72,7 @@ export const tables = {
   audit_fault: AuditFault,
   audit_stray_entry: AuditStrayEntry,
   event_consumer: EventConsumer,
+  event: Event,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
 };

@@ -17,7 +17,7 @@ const ORDER = [
     'limits',
     'idempotency',
   ],
-  ...['compatibility', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
+  ...['compatibility', 'events', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
 ];
 const DOCS = new URL('../../docs/', import.meta.url);
 

@@ -11,6 +11,7 @@ import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
+import { EventResolver } from './events.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -36,6 +37,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,
+  EventResolver,
   NotificationResolver,
   ...REPORT_RESOLVERS,
   PortfolioResolver,

@@ -3,7 +3,7 @@ import { AuditExportService, ListDownloadService } from './audit/export.service.
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
-import { Consumer } from './audit/consumer.js';
+import { Consumer, reading } from './audit/consumer.js';
 import { createTrailGuards } from './audit/guards.js';
 import { TrailSealer } from './audit/sealer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
@@ -61,6 +61,8 @@ import { PortfolioService, WorkService } from './portfolio/portfolio.service.js'
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
+import { EventService } from './events/events.service.js';
+import { EventRetention, appendEvents } from './events/event-records.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -71,6 +73,7 @@ import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
+import { EVENT_ACTIONS } from '../values/events.js';
 import type { Foundation } from './foundation.js';
 
 /** What members are notified of, in all domains. */
@@ -198,6 +201,9 @@ export function createServices(foundation: Foundation) {
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
+    events: new EventService(database, access, publicUrl),
+    eventRetention: new EventRetention(database),
+
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),
 
@@ -226,12 +232,16 @@ function createConsumers({ database, mails, config, log, now }: Foundation, link
   const actions = Object.keys(NOTIFICATION_RULES);
   return [
     new Consumer({
+      ...{ database, log, actions: EVENT_ACTIONS, name: 'events', pause: 50, maxHandled: 256 },
+      handle: appendEvents,
+    }),
+    new Consumer({
       ...{ database, log, actions, name: 'notifications', pause: 50 },
-      handle: (tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries)),
+      handle: reading((tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries))),
     }),
     new Consumer({
       ...{ database, log, actions, name: 'mails', pause: 1_000 },
-      handle: (tx, entries) => notificationMails.post(tx, entries),
+      handle: reading((tx, entries) => notificationMails.post(tx, entries)),
     }),
   ];
 }

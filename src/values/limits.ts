@@ -7,6 +7,10 @@ const MEBIBYTE = 1024 * KIBIBYTE;
  * (Messages of one error at most: MAX_ERRORS in errors.ts.)
  */
 export const LIMITS = Object.freeze({
+  events: Object.freeze({
+    /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
+    keptDays: 90,
+  }),
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,
@@ -323,6 +327,8 @@ export const COSTS = Object.freeze({
   owedReports: 20,
   /** The evidence of each control that is done. */
   staleEvidence: 10,
+  /** Looks at up to 20,000 entries of all organizations of the caller. */
+  events: 100,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

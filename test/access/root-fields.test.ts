@@ -376,6 +376,7 @@ const FIELDS: Record<string, RootField> = {
   notification: { call: '(id: $id) { databaseId }', expected: OWNERS_OWN, id: () => notificationId },
   portfolio: { call: '{ totalCount nodes { overdueControls incidents { open } devicesDown } }', expected: OWN_READ },
   work: { call: '(assignee: ANYONE) { totalCount nodes { title } }', expected: OWN_READ },
+  events: { call: '{ next nodes { id } }', expected: OWN_READ },
   search: { call: '(query: "owner") { totalCount nodes { id } }', expected: OWN_READ },
   notificationsRevision: { call: '', expected: OWN_READ },
   unreadNotificationCount: { call: '{ count }', expected: OWN_READ },

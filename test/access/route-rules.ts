@@ -86,6 +86,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getCurrentToken: OWN_READ,
   listOrganizationTokens: OWNERS_READ,
   blockOrganizationToken: OWNERS_WRITE,
+  listEvents: MEMBERS_READ,
   listAuditTrail: OFFICERS_READ,
   createAuditCheckpoint: OFFICERS_READ,
   verifyAuditTrail: OFFICERS_READ,

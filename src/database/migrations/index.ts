@@ -6,6 +6,7 @@ import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { WideIds } from './wide-ids.js';
+import { Events } from './events.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: 'AuditSeals', class: AuditSeals },
   { name: 'ServiceAccounts', class: ServiceAccounts },
   { name: 'WideIds', class: WideIds },
+  { name: 'Events', class: Events },
 ];

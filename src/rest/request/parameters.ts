@@ -1,4 +1,4 @@
-import { getNamedType, GraphQLNonNull, isEnumType, isInputObjectType, isNonNullType } from 'graphql';
+import { getNamedType, getNullableType, GraphQLNonNull, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { deprecationOf } from '../../common/deprecation.js';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
@@ -39,7 +39,8 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
   const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
-  const schema = schemaOf(field, own, place);
+  const item = schemaOf(field, own, place);
+  const schema = isListOf(field, name) ? { type: 'array', items: item, maxItems: MAX_LISTED } : item;
   const deprecation = deprecationOf(field);
   const shown = name === 'sort' ? sortOf(route, field) : { schema, ...(values && { values }) };
   return {
@@ -52,6 +53,14 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     ...(deprecation && { deprecation }),
   };
 }
+
+/** Values with commas between them: a parameter that is called as a list is. One that is called otherwise has one value. */
+function isListOf({ type, name }: Fillable, parameter: string): boolean {
+  return isListType(getNullableType(type)) && toSnakeCase(name) === parameter;
+}
+
+/** Values of one parameter at most. */
+const MAX_LISTED = 100;
 
 /** GraphQL's names by what REST calls the values of an enum. */
 function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined {
@@ -287,9 +296,19 @@ function textsOf(
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
   if (name === IF_MATCH) return readVersion(text.trim());
+  if (schema['type'] === 'array') return readList({ schema, values }, text);
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);
   return error === undefined ? { value: values === undefined ? value : values.get(value) } : { error };
+}
+
+function readList({ schema, values }: Pick<Parameter, 'schema' | 'values'>, text: string): Reading {
+  const items = text.split(',');
+  if (items.length > MAX_LISTED) return { error: `must not have more than ${MAX_LISTED} values` };
+  const item = schema['items'] as Json;
+  const read = items.map((each) => valueOf(each, item));
+  const error = read.map((each) => validator.schemaError(item, each)).find((each) => each !== undefined);
+  return error === undefined ? { value: values === undefined ? read : read.map((each) => values.get(each)) } : { error };
 }
 
 /** A text that is no value of the schema's type stays a text, and is refused. */

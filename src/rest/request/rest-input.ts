@@ -74,7 +74,7 @@ function rename(value: unknown, names: Names | Values): unknown {
 }
 
 /** Enums that REST spells by their values (specification 2.2, 2.3, 2.6), where GraphQL has names. */
-const BY_VALUE: ReadonlySet<string> = new Set(['DocumentSource', 'DeviceHealth', 'EntityType']);
+const BY_VALUE: ReadonlySet<string> = new Set(['DocumentSource', 'DeviceHealth', 'EntityType', 'EventType']);
 
 /** GraphQL's name of each value of an enum, by what REST calls it. */
 export function restValues(type: GraphQLEnumType): ReadonlyMap<string | number, string> {

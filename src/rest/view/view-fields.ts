@@ -253,6 +253,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { fault: ['position reason message'] },
   ],
 
+  Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
+
   Notification: [
     'id',
     { organization: 'OrganizationSummary' },
