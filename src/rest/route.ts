@@ -138,7 +138,9 @@ interface UploadContent {
 
 /** What decides the parameters of a route. */
 export type TakesParameters = Omit<Endpoint, 'tag'> &
-  Partial<Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>>;
+  Partial<
+    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>
+  >;
 
 /** Routes that are about the same, by method and path. */
 export interface RouteGroup {

@@ -18,6 +18,7 @@ const SPECIFIED = [
   'GET /api/v1/organizations/{organizationid}/users',
   'GET /api/v1/v-ciso/available-workflows',
   'GET /api/v1/organizations/{id}/branding',
+  'GET /api/v1/events',
   'GET /api/v1/notifications',
 ];
 

@@ -144,7 +144,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await all()).toEqual([]);
   });
 
-  test('members of a deleted organization learn of the deletion alone, and nobody reads events of one that is gone for good', async () => {
+  test('members of a deleted organization learn of the deletion alone, and no caller reads events of one that is gone for good', async () => {
     await buildAuditEntry(database, one);
     await buildAuditEntry(database, one, {
       action: 'ORGANIZATION_DELETED',

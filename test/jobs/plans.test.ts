@@ -113,7 +113,10 @@ function recovery(recorder: Database): TokenRecoveryService {
 
 const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
   'notifications of entries': (recorder) =>
-    consume(recorder, { name: 'notifications', handle: reading((tx, entries) => notify(tx, eventsOf(RULES, entries))) }),
+    consume(recorder, {
+      name: 'notifications',
+      handle: reading((tx, entries) => notify(tx, eventsOf(RULES, entries))),
+    }),
   'events of entries': (recorder) => consume(recorder, { name: 'events', handle: appendEvents }),
   'mails of entries': (recorder) => {
     const links = new UnsubscribeLinks(publicUrl, 'a key');

@@ -1,4 +1,12 @@
-import { getNamedType, getNullableType, GraphQLNonNull, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLNonNull,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { deprecationOf } from '../../common/deprecation.js';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
@@ -308,7 +316,9 @@ function readList({ schema, values }: Pick<Parameter, 'schema' | 'values'>, text
   const item = schema['items'] as Json;
   const read = items.map((each) => valueOf(each, item));
   const error = read.map((each) => validator.schemaError(item, each)).find((each) => each !== undefined);
-  return error === undefined ? { value: values === undefined ? read : read.map((each) => values.get(each)) } : { error };
+  return error === undefined
+    ? { value: values === undefined ? read : read.map((each) => values.get(each)) }
+    : { error };
 }
 
 /** A text that is no value of the schema's type stays a text, and is refused. */

@@ -16,10 +16,10 @@ const append = statement<{
 }>()(
   (p) => sql`
     with added as (
-      select ${e.action}, t.*
+      select ${e.action}, given.*
         from unnest(${p('organizationIds')}::bigint[], ${p('logIds')}::bigint[], ${p('positions')}::bigint[])
-          with ordinality as t(organization, log, place, number)
-        join ${e.table} on ${e.log_id} = t.log and ${e.position} = t.place)
+          with ordinality as given(organization, log, place, number)
+        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place)
     ${insertSelect('event', {
       seq: sql`coalesce(${LAST}, 0) + row_number() over (order by added.number)`,
       organization_id: sql`added.organization`,
@@ -38,14 +38,15 @@ export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntr
   });
 }
 
-const BATCH = 5_000;
+const BATCH = 1_000;
 
+/** The oldest come first, so that the first which is not old ends the search. */
 const deleteSome = statement<{ days: number }>()(
   (p) => sql<{ seq: number }>`
-    delete from ${v.table} where ${v.seq} in (
-      select ${v.seq} from ${v.table}
-       where ${v.created_at} < now() - make_interval(days => ${p('days')}::int) and ${v.seq} < ${LAST}
-       order by ${v.seq} limit ${sql.lit(BATCH)})
+    delete from ${v.table} where ${v.seq} = any(array(
+      select oldest.seq from (
+        select ${v.seq}, ${v.created_at} as since from ${v.table} order by ${v.seq} limit ${sql.lit(BATCH)}) oldest
+       where oldest.since < now() - make_interval(days => ${p('days')}::int) and oldest.seq < ${LAST}))
     returning ${v.seq}`,
 );
 

@@ -28,10 +28,11 @@ export interface EventPage {
   hasNextPage: boolean;
 }
 
-/** Entries of one page that are looked at, over all organizations: what it costs does not depend on how many there are. */
+/** Entries that one look takes in at most, over all organizations: its time does not depend on how many there are. */
 const LOOKED_AT = 20_000;
-/** Such looks in search of the first event of a page. */
-const LOOKS = 10;
+/** Looks for one page at most; each takes in more than the one before. */
+const LOOKS = 4;
+const GROWTH = 8;
 
 /** A cursor in place of one: behind the newest event. */
 const LATEST = 'latest';
@@ -41,6 +42,7 @@ const ORDER = 'EVENT';
 const BEGINNING = { seq: 0, createdAt: '1970-01-01T00:00:00.000Z' };
 
 const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
+const until = table('event', 'until');
 const [m, o] = [table('membership', 'm'), table('organization', 'o')];
 
 const MEMBERS = EVENT_ACTIONS.filter((action) => EVENTS[action].audience === 'MEMBERS');
@@ -53,7 +55,9 @@ const projection = new Projection(
     id: sql`${v.organization_id} || '/' || ${v.position}`,
     ...properties(v, 'organization_id', 'position'),
     type: { needs: { action: v.action } },
-    ...Object.fromEntries(['subject', 'changedFields', 'at', 'url'].map((name) => [name, { needs: { entry: e.entry } }])),
+    ...Object.fromEntries(
+      ['subject', 'changedFields', 'at', 'url'].map((name) => [name, { needs: { entry: e.entry } }]),
+    ),
   },
   ['organizationId'],
 );
@@ -66,6 +70,8 @@ interface Look extends Reach {
   createdAt: string | null;
   latest: boolean;
   limit: number;
+  /** How much is taken in. */
+  factor: number;
 }
 
 interface EventRow {
@@ -109,7 +115,8 @@ const look = projected<Look>()(
        where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}
          and (${p('organizationId')}::bigint is null or ${o.id} = ${p('organizationId')}::bigint)
     ), share as (
-      select greatest(${p('limit')}::bigint, ${sql.lit(LOOKED_AT)} / greatest(count(*), 1)) as size from reach
+select least(${sql.lit(LOOKED_AT)}, (8 * count(*) + 4 * ${p('limit')}::bigint) * ${p('factor')}::bigint) / greatest(count(*), 1) + 1 as size
+        from reach
     ), found as materialized (
       select reach.*, near.seq, near.action
         from reach cross join lateral (
@@ -130,8 +137,8 @@ const look = projected<Look>()(
              coalesce(edge.seq, (select max(${v.seq}) from ${v.table})) as up_to from start, edge
     )
     select ${v.seq} as "$seq", ${v.created_at} as "$createdAt", whole.known as "$isKnown", whole.up_to as "$upTo",
-           whole.is_all as "$isAll", until.created_at as "$upToCreatedAt", ${sql.join(select)}
-      from whole left join event until on until.seq = whole.up_to
+           whole.is_all as "$isAll", ${until.created_at} as "$upToCreatedAt", ${sql.join(select)}
+      from whole left join ${until.table} on ${until.seq} = whole.up_to
       left join (page join ${v.table} on ${v.seq} = page.seq
                  join ${e.table} on ${e.log_id} = ${v.log_id} and ${e.position} = ${v.position}) on true
      order by page.seq`,
@@ -147,32 +154,33 @@ export class EventService {
 
   /** The next events behind a cursor. Throws GONE for one that is older than what is kept. */
   async list(caller: Caller, query: EventQuery, selection: Selection): Promise<EventPage> {
-    const user = this.access.authorizeToken(caller, 'read');
     const { first, after, organizationId = null } = query;
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const user = this.access.authorizeToken(caller, 'read');
     const window = windowOf({ first, after });
     const latest = window.cursor === LATEST;
-    let from = window.cursor === undefined || latest ? undefined : placeOf(decodeCursor(window, ORDER, 'timestamptz', 'bigint'));
-    for (let looks = 1; ; looks += 1) {
+    let from =
+      window.cursor === undefined || latest ? undefined : placeOf(decodeCursor(window, ORDER, 'timestamptz', 'bigint'));
+    let hasNextPage = true;
+    const found: LookRow[] = [];
+    for (let looks = 1; hasNextPage && looks <= LOOKS && found.length <= window.size; looks += 1) {
       const rows = await look(projection.of(selection)).all(this.database, {
         ...this.lookOf(user, query),
-        ...{ latest, limit: window.size + 1, seq: from?.seq ?? null, createdAt: from?.createdAt ?? null },
+        ...{ latest, seq: from?.seq ?? null, createdAt: from?.createdAt ?? null },
+        ...{ limit: window.size + 1 - found.length, factor: GROWTH ** (looks - 1) },
       });
       const [{ $isKnown, $isAll, $upTo, $upToCreatedAt }] = rows as [LookRow];
       if (!$isKnown) throw cursorGone();
-      const found = rows.filter(({ $seq }) => $seq !== null);
-      const page = found.slice(0, window.size);
-      const upTo = $upTo === null ? (from ?? BEGINNING) : { seq: $upTo, createdAt: $upToCreatedAt as string };
-      if (page.length === 0 && !$isAll && looks < LOOKS) {
-        from = upTo;
-        continue;
-      }
-      const cursors = page.map(({ $seq, $createdAt }) => cursorAt({ seq: $seq as number, createdAt: $createdAt }));
-      const isFull = found.length > page.length;
-      for (const row of page) this.complete(row);
-      const next = isFull ? (cursors.at(-1) as string) : cursorAt(upTo);
-      return { rows: page, cursors, next, hasNextPage: isFull || !$isAll };
+      found.push(...rows.filter(({ $seq }) => $seq !== null));
+      if ($upTo !== null) from = { seq: $upTo, createdAt: $upToCreatedAt as string };
+      hasNextPage = !$isAll;
     }
+    const page = found.slice(0, window.size);
+    const cursors = page.map(({ $seq, $createdAt }) => cursorAt({ seq: $seq as number, createdAt: $createdAt }));
+    const isFull = found.length > page.length;
+    for (const row of page) this.complete(row);
+    const next = isFull ? (cursors.at(-1) as string) : cursorAt(from ?? BEGINNING);
+    return { rows: page, cursors, next, hasNextPage: isFull || hasNextPage };
   }
 
   private lookOf(user: UserCaller, { types, organizationId = null }: EventQuery) {
