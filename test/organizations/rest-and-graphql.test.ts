@@ -85,9 +85,9 @@ describe('changing an organization', () => {
     expect(await update(UPDATE, { input: { organizationId: id, website: null } })).toEqual({
       name: 'Acme',
       description: 'd',
-      website: '',
+      website: null,
       sectors: ['Energy'],
-      logo: '',
+      logo: null,
       version: 2,
     });
     const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
@@ -99,7 +99,7 @@ describe('changing an organization', () => {
     }
     expect(await update(literal, { id, description: null, version: 3 })).toEqual({
       name: 'New',
-      description: '',
+      description: null,
       sectors: ['Energy'],
       version: 4,
     });
@@ -144,7 +144,7 @@ describe('changing an organization', () => {
     const stale = await send(samples.PNG, { version: 1 });
     expect(stale.body.errors?.[0]?.extensions.code).toBe('CONFLICT');
     expect((await fetch(first)).status).toBe(404);
-    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBe('');
+    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBeNull();
     expect((await fetch(second)).status).toBe(404);
   });
 });

@@ -16,6 +16,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import { toSnakeCase } from '../../common/naming.js';
+import { emptyDescription } from '../../common/optional.js';
 import type { CompiledOperation } from './core-path.js';
 import { variantsOf } from '../route.js';
 import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
@@ -57,6 +58,8 @@ export interface CoreField {
   readonly name: string;
   /** The field of that field's object, where it alone is shown. */
   readonly value: string | undefined;
+  /** The empty text is shown for null. */
+  readonly emptyForNull: boolean;
 }
 
 class ViewTypes {
@@ -133,9 +136,12 @@ class ViewTypes {
         : typeof as === 'string'
           ? this.#view(as, shown)
           : this.#object(`${view}_${restName}`, shown.name, as);
-    const core: CoreField = { type: of.name, name: coreName, value };
-    const description = [field.description, ...(last === field ? [] : [last.description])].join(' ');
-    return [restName, { type: replaceNamed(field.type, type), description, extensions: { core } }];
+    const empty = emptyDescription(field);
+    const core: CoreField = { type: of.name, name: coreName, value, emptyForNull: empty !== undefined };
+    const description = [empty ?? field.description, ...(last === field ? [] : [last.description])].join(' ');
+    const replaced = replaceNamed(field.type, type);
+    const shownType = empty === undefined ? replaced : new GraphQLNonNull(getNullableType(replaced));
+    return [restName, { type: shownType, description, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {

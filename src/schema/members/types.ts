@@ -3,6 +3,7 @@ import type { Privilege } from '../../auth/roles.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
@@ -96,11 +97,11 @@ export class User {
   @Field(() => String, 'E-mail address, in lower case.')
   email!: string;
 
-  @Field(() => String, 'First name.')
-  firstName!: string;
+  @Optional(() => String, 'First name.')
+  firstName!: string | null;
 
-  @Field(() => String, 'Last name.')
-  lastName!: string;
+  @Optional(() => String, 'Last name.')
+  lastName!: string | null;
 
   @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;
@@ -121,11 +122,11 @@ export class OrganizationUser {
   @Field(() => String, 'E-mail address.')
   email!: string;
 
-  @Field(() => String, 'First name.')
-  firstName!: string;
+  @Optional(() => String, 'First name.')
+  firstName!: string | null;
 
-  @Field(() => String, 'Last name.')
-  lastName!: string;
+  @Optional(() => String, 'Last name.')
+  lastName!: string | null;
 
   @Field(() => RoleEnum, 'What the user is in this organization.')
   role!: Role;
