@@ -111,8 +111,8 @@ describe('a record that was read can be sent back as it is, and nothing changes:
     expect([record.website, record.logo, record.infrastructure]).toEqual(['', '', '']);
     const again = await gateway.rest.post('/api/v1/organizations', { token, body: without(record, readOnly) });
     withStory(again, () => expect(again.status).toBe(201));
-    const { name, description, website, logo, infrastructure } = record;
-    const input = { organizationId: made.id, name, description, website, logo, infrastructure };
+    const { name, description, website, logo } = record;
+    const input = { organizationId: made.id, name, description, website, logo, infrastructure: null };
     const mutation =
       'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { website logo infrastructure } } }';
     const data = await gateway.graphql.data(mutation, { token, variables: { input } });

@@ -64,9 +64,13 @@ function shownBelow(values: readonly ShownValue[]): Shown {
   });
 }
 
-function shownAs({ value, emptyForNull }: ShownValue): (given: unknown) => unknown {
-  const none = emptyForNull ? '' : null;
-  return (given) => (given === null ? none : value === undefined ? given : (given as Record<string, unknown>)[value]);
+function shownAs({ value, empty }: ShownValue): (given: unknown) => unknown {
+  const none = empty === 'for null' ? '' : null;
+  const shown = (given: unknown): unknown => {
+    if (Array.isArray(given)) return [...(empty === 'first' ? [''] : []), ...given.map(shown)];
+    return given === null ? none : value === undefined ? given : (given as Record<string, unknown>)[value];
+  };
+  return shown;
 }
 
 /** Changes the data in place, in each item of a list. */

@@ -106,7 +106,7 @@ export interface ShownValue {
   readonly path: readonly string[];
   /** The field of the object that stands there, where it alone is shown. */
   readonly value?: string | undefined;
-  readonly emptyForNull?: true | undefined;
+  readonly empty?: CoreField['empty'];
 }
 
 export function shownValues(view: GraphQLSchema, generated: DocumentNode): readonly ShownValue[] {
@@ -116,9 +116,9 @@ export function shownValues(view: GraphQLSchema, generated: DocumentNode): reado
   const enter = (node: FieldNode) => {
     at.push(node.name.value);
     const field = typeInfo.getFieldDef();
-    const { value, emptyForNull } = (field && coreField(field)) ?? {};
+    const { value, empty } = (field && coreField(field)) ?? {};
     // The first two are the operation and its data.
-    if (value || emptyForNull) shown.push({ path: at.slice(2), value, emptyForNull: emptyForNull || undefined });
+    if (value || empty) shown.push({ path: at.slice(2), value, empty });
   };
   visit(generated, visitWithTypeInfo(typeInfo, { Field: { enter, leave: () => void at.pop() } }));
   return shown;

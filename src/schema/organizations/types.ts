@@ -1,4 +1,5 @@
 import { Int, ObjectType } from 'type-graphql';
+import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
@@ -25,13 +26,13 @@ export class Organization {
   @Optional(() => String, 'Full URL of the logo file.')
   logo!: string | null;
 
-  @Field(() => [String], 'Sectors, spelled as the options list them.')
+  @Field(() => [SectorEnum], 'Sectors.')
   sectors!: string[];
 
-  @Field(() => [String], 'Industries, spelled as the options list them.')
+  @Field(() => [IndustryEnum], 'Industries.')
   industries!: string[];
 
-  @Optional(() => String, 'NIS 2 sector, spelled as the options list it.')
+  @Optional(() => Nis2SectorEnum, 'NIS 2 sector.')
   nis2Sector!: string | null;
 
   @Field(
@@ -41,7 +42,7 @@ export class Organization {
   complianceFrameworks!: ComplianceFramework[];
 
   // Specification 2.2.
-  @Optional(() => String, 'Where its systems run: `cloud`, `on-prem` or `hybrid`.')
+  @Optional(() => InfrastructureEnum, 'Where its systems run.')
   infrastructure!: string | null;
 
   @Field(() => [Contact], 'Persons to turn to.')
@@ -69,7 +70,7 @@ export class Organization {
 // Specification 2.2, framework object.
 @ObjectType({ description: 'A compliance framework that an organization names.' })
 export class ComplianceFramework {
-  @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
+  @Field(() => ComplianceFrameworkValueEnum, 'Which framework.')
   value!: string;
 
   // Specification 2.2.
