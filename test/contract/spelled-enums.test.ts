@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { isEnumType, type GraphQLEnumType } from 'graphql';
 import { toEnumName } from '../../src/common/naming.js';
 import { spelledEnumeration } from '../../src/schema/shared/spelled.js';
-import { DEVICE_KINDS, FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../src/values/enums.js';
+import { DEVICE_KINDS, FRAMEWORK_VALUES, INCIDENT_CATEGORIES, INFRASTRUCTURES } from '../../src/values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
+import { REGIMES } from '../support/catalog.js';
 import { expectData } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
@@ -19,6 +20,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   Infrastructure: INFRASTRUCTURES,
   ComplianceFrameworkValue: FRAMEWORK_VALUES,
   DeviceKind: DEVICE_KINDS,
+  IncidentCategory: INCIDENT_CATEGORIES,
 };
 
 test.each([
@@ -46,6 +48,43 @@ test.each(Object.entries(LISTS))(
     for (const { name: value } of type.getValues()) expect(value).toMatch(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/);
   },
 );
+
+test('the categories of incidents are those of all reporting regimes that are shipped', () => {
+  const shipped = REGIMES.all.flatMap(({ categories }) => categories.map(({ id }) => id));
+  expect([...new Set(shipped)].toSorted()).toEqual(INCIDENT_CATEGORIES);
+});
+
+test('the category of an incident is a name in GraphQL, and a text in REST', async () => {
+  const input = { complianceFrameworks: [{ value: 'NIS2', fields: { entity_type: 'essential' } }] };
+  await update({ ...input, nis2Sector: 'ENERGIA_GAS' });
+  const settings =
+    'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id } } }';
+  await gateway.graphql.data(settings, { token, variables: { input: { organizationId, country: 'IT' } } });
+  const open = `mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { databaseId category } } }`;
+  const facts = { organizationId, title: 'Leak', severity: 'HIGH', significant: true };
+  const opened = await gateway.graphql.data(open, { token, variables: { input: { ...facts, category: 'IS_2' } } });
+  const { databaseId, category } = opened.openIncident.incident;
+  expect(category).toBe('IS_2');
+  const path = `/api/v1/v-ciso/incidents/${organizationId}/${databaseId}`;
+  expect(expectData(await gateway.rest.get(path, { token })).category).toBe('IS-2');
+  for (const [sent, shown] of [
+    ['IS-1', 'IS-1'],
+    ['', ''],
+    ['IS-3', 'IS-3'],
+    [null, ''],
+  ]) {
+    const { category: now } = expectData(await gateway.rest.patch(path, { token, body: { category: sent } }));
+    expect(now).toBe(shown);
+  }
+  const wrong = await gateway.rest.patch(path, { token, body: { category: 'IS_1' } });
+  expect(wrong.body.messages).toEqual(['category must be one of IS-1, IS-2, IS-3, IS-4']);
+  const { reportingRegimes } = await gateway.graphql.data(
+    '{ reportingRegimes { nodes { categories { category label } } } }',
+    { token },
+  );
+  const offered = reportingRegimes.nodes.flatMap((regime: { categories: object[] }) => regime.categories);
+  expect(offered).toContainEqual({ category: 'IS_1', label: 'Loss of confidentiality of digital data' });
+});
 
 const UPDATE = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization {
   sectors industries nis2Sector infrastructure complianceFrameworks { value } } } }`;

@@ -5,6 +5,7 @@ import { Organization } from '../organizations/types.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { IncidentCategoryEnum } from './category.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
@@ -88,7 +89,7 @@ export class Incident {
   )
   intermediateReportDueAt!: Date | string | null;
 
-  @Optional(() => String, 'The category of a regime that applies, such as `IS-1` of Italy.')
+  @Optional(() => IncidentCategoryEnum, 'The category of a regime that applies, such as `IS-1` of Italy.')
   category!: string | null;
 
   @Optional(() => String, 'Indicators of compromise.')
