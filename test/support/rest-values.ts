@@ -44,7 +44,7 @@ const ENUMS: Readonly<Record<string, string>> = {
   ...{ value: 'ComplianceFrameworkValue', category: 'IncidentCategory' },
 };
 
-/** A value of a field of REST as GraphQL's enum has it. What is no value of it stays as it is, to be refused. */
+/** Rewrites a value of a field of REST as GraphQL's enum has it. What is no value of it stays as it is, to be refused. */
 export function inEnumNames(field: string, value: unknown): unknown {
   const values = SPELLINGS.get(ENUMS[field] ?? '');
   if (values === undefined || typeof value !== 'string') return value;
@@ -55,7 +55,7 @@ export function inEnumNames(field: string, value: unknown): unknown {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Data = any;
 
-/** What GraphQL answered to a document of one operation, with values, people and "none" as REST has them. */
+/** Rewrites what GraphQL answered to a document of one operation: values, people and "none" are as REST has them. */
 export function inRestValues(document: string, data: Data): Data {
   const [operation] = parse(document).definitions as [OperationDefinitionNode];
   return shown(schema.getRootType(operation.operation) as ObjectType, operation.selectionSet, data);
@@ -84,13 +84,14 @@ function shown(type: GraphQLNamedType, set: SelectionSetNode | undefined, value:
   return fields;
 }
 
-/** What REST is sent, as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
+/** Rewrites a body of REST as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
 export function inGraphQLInput(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [toCamelCase(name), inputValue(name, value)]),
   );
 }
 
+/** `organization_id` as `organizationId`. */
 export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function inputValue(name: string, value: unknown): unknown {

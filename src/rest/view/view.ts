@@ -144,7 +144,8 @@ class ViewTypes {
     ].join(' ');
     const replaced = replaceNamed(field.type, type);
     const shownType = core.empty === 'for null' ? new GraphQLNonNull(getNullableType(replaced)) : replaced;
-    return [restName, { type: shownType, description, extensions: { core } }];
+    const { deprecationReason } = last.deprecationReason ? last : field;
+    return [restName, { type: shownType, description, deprecationReason, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {

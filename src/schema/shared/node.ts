@@ -50,6 +50,8 @@ const KEYS = {
   OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
   OrganizationUser: ['organizationId', 'userId'],
   OrganizationWorkflow: ['organizationId', 'workflowId'],
+  ServiceAccount: ['serviceAccountId'],
+  ServiceAccountToken: ['serviceAccountId', 'tokenId'],
   ThreatBlocker: ['threatBlockerId'],
   User: ['userId'],
   WeeklyReportDelivery: ['deliveryId'],
@@ -58,9 +60,9 @@ const KEYS = {
   WorkflowImport: ['organizationId', 'workflowId'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'workflowId', 'controlId']);
+const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'serviceAccountId', 'workflowId', 'controlId']);
 
-type TextPart = 'userId' | 'workflowId' | 'controlId';
+type TextPart = 'userId' | 'serviceAccountId' | 'workflowId' | 'controlId';
 type Optional<Part> = Part extends `${infer Name}?` ? Name : never;
 export type NodeType = keyof typeof KEYS;
 /** The value of a part, as services take it. */
@@ -174,6 +176,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ownerId: 'userId',
   owner: 'userId',
   assigneeId: 'userId',
+  responsibleId: 'userId',
   actor: 'userId',
   controlIds: 'controlId',
   artifactId: 'controlId',
@@ -189,7 +192,7 @@ const PARTS: ReadonlySet<string> = new Set(
 );
 
 /** Parts that the ids of other parts contain: they are read first. */
-const FIRST = ['organizationId', 'workflowId'];
+const FIRST = ['organizationId', 'workflowId', 'serviceAccountId'];
 
 /** An input that names controls as its file does, which refers to no other. */
 const OF_FILES = 'WorkflowControlInput';

@@ -80,7 +80,7 @@ export class FormOptionsService {
    * without the scope `read`.
    */
   read(caller: Caller): ReturnType<typeof answerWith> {
-    this.deps.access.authorizeSelf(caller, 'read');
+    this.deps.access.authorizeToken(caller, 'read');
     return this.answer;
   }
 }
