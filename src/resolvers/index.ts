@@ -7,6 +7,7 @@ import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { withErrors } from '../schema/shared/errors.js';
 import { readIdArguments, withNodes } from '../schema/shared/node.js';
+import { nullWhenEmpty } from '../schema/shared/optional.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
@@ -69,6 +70,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   });
   const schema = withNodes(withErrors(built));
   finishRoots(schema);
+  nullWhenEmpty(schema);
   placeConstraints(schema);
   readIdArguments(schema);
   showPageSizes(schema);
