@@ -1,12 +1,14 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import type { GraphQLContext } from '../http/context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { withErrors } from '../schema/shared/errors.js';
-import { readIdArguments, withNodes } from '../schema/shared/node.js';
+import { readIdArguments } from '../schema/shared/id-arguments.js';
+import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
@@ -68,7 +70,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   const schema = withNodes(withErrors(built));
   finishRoots(schema);
   placeConstraints(schema);
-  readIdArguments(schema);
+  readIdArguments(schema, ({ services }: GraphQLContext, part, id) => services.organizationLookup.of(part, id));
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);

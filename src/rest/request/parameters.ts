@@ -34,7 +34,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
-  const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
+  const { description = keyDescriptionOf(field), constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
   const schema = schemaOf(field, own, place);
@@ -47,6 +47,11 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     example: route.examples?.[name] ?? exampleOf(name, shown.schema, route.path),
     ...shown,
   };
+}
+
+/** Without what is true only of global ids. */
+function keyDescriptionOf({ extensions, description }: Fillable): string {
+  return (extensions['keyDescription'] as string | undefined) ?? description ?? '';
 }
 
 /** GraphQL's names by what REST calls the values of an enum. */
