@@ -23,6 +23,7 @@ import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
 import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
+import { REFERENCE_RESOLVERS } from './shared/references.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
@@ -43,6 +44,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...DEVICE_RESOLVERS,
   ...HISTORY_RESOLVERS,
   ...PERMISSIONS_RESOLVERS,
+  ...REFERENCE_RESOLVERS,
 ];
 
 /**

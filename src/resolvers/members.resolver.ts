@@ -143,6 +143,11 @@ class OrganizationUserResolver {
     return { member: await services.memberChanges.remove(caller, input, selection) };
   }
 
+  @FieldResolver(() => User, 'The user itself; null for others than the caller.', { nullable: true })
+  user(@Root() { userId }: Plain<OrganizationUser>, @Call() { services, caller, selection }: Call) {
+    return caller.kind === 'user' && caller.userId === userId ? services.profiles.own(caller, userId, selection) : null;
+  }
+
   @FieldResolver(() => MemberPermissions, 'What the caller may do to the member.')
   viewerCan(@Root() member: ManagedMember, @Ctx() { services, caller }: GraphQLContext) {
     return services.members.permissions(caller, member);
