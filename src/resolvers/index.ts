@@ -5,6 +5,7 @@ import type { GraphQLContext } from '../http/context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
+import { resolveWorkItems } from '../schema/portfolio.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { withErrors } from '../schema/shared/errors.js';
 import { readIdArguments } from '../schema/shared/id-arguments.js';
@@ -70,6 +71,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
     pubSub: NO_TOPICS,
   });
   const schema = withNodes(withErrors(built));
+  resolveWorkItems(schema);
   finishRoots(schema);
   placeConstraints(schema);
   readIdArguments(schema, ({ services }: GraphQLContext, part, id) => services.organizationLookup.of(part, id));

@@ -7,7 +7,6 @@ import {
   InvitationPreview,
   MemberPermissions,
   OrganizationUser,
-  RoleDescription,
   RoleEnum,
   User,
   Viewer,
@@ -28,11 +27,6 @@ class ViewerResolver {
   @Query(() => Viewer, 'Who is calling: user, token and organizations.')
   viewer(@Call() { services, caller, selection }: Call) {
     return services.profiles.viewer(caller, selection);
-  }
-
-  @Query(() => [RoleDescription], 'The roles, lowest rank first, each with all of its privileges.')
-  roles(@Ctx() { services, caller }: GraphQLContext) {
-    return services.profiles.roles(caller);
   }
 
   @FieldResolver(
