@@ -4,7 +4,7 @@ import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type Right } from './rights.js';
-import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
 
@@ -40,7 +40,7 @@ export interface AccessRecords extends TokenRecords {
 /** That a member was refused something in its organization, or a user's token something in the user's own affairs. */
 export type Refusal = {
   caller: UserCaller;
-  /** The role has not the privilege; or it has, and the token may not use it. */
+  /** The role has not the privilege, or it is no service account's; or it has, and the token may not use it. */
   by: 'ROLE' | 'TOKEN';
 } & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: Scope });
 
@@ -162,8 +162,15 @@ export class Access {
     await this.confirm(caller, rights.all());
   }
 
-  /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
+  /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
+    const user = this.authorizeToken(caller, scope);
+    if (user.serviceOf !== undefined) this.refuseSelf(user, scope, 'ROLE');
+    return user;
+  }
+
+  /** For what every token with the scope may do, that of a service account as well. Throws as `authorizeSelf`. */
+  authorizeToken(caller: Caller, scope: Scope): UserCaller {
     if (caller.kind !== 'user') throw unauthenticated();
     if (!caller.scopes.has(scope)) this.refuseSelf(caller, scope);
     caller.rights?.add({ scope });
@@ -171,8 +178,8 @@ export class Access {
   }
 
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
-  refuseSelf(caller: UserCaller, scope: Scope): never {
-    this.refused({ caller, scope, by: 'TOKEN' });
+  refuseSelf(caller: UserCaller, scope: Scope, by: Refusal['by'] = 'TOKEN'): never {
+    this.refused({ caller, scope, by });
     throw forbidden();
   }
 
@@ -181,7 +188,9 @@ export class Access {
     return (await this.membership(caller, organizationId))?.role;
   }
 
-  private async membership({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
+  private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
+    const { userId, serviceOf = organizationId } = caller;
+    if (serviceOf !== organizationId) return undefined;
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
@@ -238,17 +247,19 @@ export class Access {
  * organization takes no tokens from addresses, and so does whether it was blocked there.
  */
 function grants(caller: UserCaller, organizationId: number, membership: Membership, privilege: Privilege): boolean {
-  const { scopes, form, blockedIn } = caller;
+  const { scopes, form, blockedIn, serviceOf } = caller;
   if (form === 'query' && !membership.queryTokens) return false;
+  if (serviceOf !== undefined && FOR_PERSONS.has(privilege)) return false;
   return (
     roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
   );
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn, personalKey } = record;
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf } = record;
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
+    ...(serviceOf !== null && { serviceOf }),
     scopes: new Set(scopes),
     blockedIn: new Set(blockedIn),
   });

@@ -11,7 +11,7 @@ export interface Origin {
   readonly requestId?: string | undefined;
 }
 
-/** A person behind a valid token. */
+/** The user behind a valid token: a person, or a service account. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -23,6 +23,8 @@ export interface UserCaller {
   readonly blockedIn: ReadonlySet<number>;
   /** What personal values in audit trails are encrypted under. */
   readonly personalKey: Buffer | null;
+  /** The organization that a service account belongs to; absent for a person. */
+  readonly serviceOf?: number;
   readonly origin?: Origin;
   /** What it is allowed in this request, where that is judged again later. */
   rights?: UsedRights;
@@ -48,7 +50,8 @@ export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
 /** Who has done something: a user, also one that has just been made, or the gateway itself. */
 export type Actor =
-  SystemCaller | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'origin'> & { readonly tokenId?: number });
+  | SystemCaller
+  | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'serviceOf' | 'origin'> & { readonly tokenId?: number });
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
 export const WRONG_TOKEN: AnonymousCaller = Object.freeze({ kind: 'anonymous', wrongToken: true });

@@ -15,6 +15,8 @@ export interface TokenRecord {
   /** Organizations that have blocked it. */
   blockedIn: number[];
   personalKey: Buffer | null;
+  /** The organization that a service account belongs to; null for a person. */
+  serviceOf: number | null;
 }
 
 /** Reads tokens from the database. */

@@ -8,9 +8,10 @@ const tokens = statement<{ digests: readonly string[] }>()((p) =>
   db
     .selectFrom('api_token as t')
     .innerJoin('app_user as u', 'u.id', 't.user_id')
+    .leftJoin('service_account as s', 's.user_id', 'u.id')
     .select(['t.digest', 't.id', 't.user_id as userId', 'u.username', 't.scopes', 't.expires_at as expiresAt'])
     .select(['t.revoked_at as revokedAt', 'u.deactivated_at as deactivatedAt', 't.allowed_ips as allowedIps'])
-    .select('u.personal_key as personalKey')
+    .select(['u.personal_key as personalKey', 's.organization_id as serviceOf'])
     .select(({ selectFrom }) => {
       const blocks = selectFrom('token_block as b').select('b.organization_id').whereRef('b.token_id', '=', 't.id');
       return sql<number[]>`array(${blocks})`.as('blockedIn');

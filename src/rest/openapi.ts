@@ -1,8 +1,10 @@
 import { getNullableType, type GraphQLSchema, isListType } from 'graphql';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
+import { deprecated, type Deprecation, publishedDeprecation } from '../common/deprecation.js';
 import type { Json } from '../common/input-schema.js';
 import { TOKEN_NAME } from '../http/context.js';
 import type { ErrorCode } from '../errors.js';
+import { routeDeprecation } from './deprecation.js';
 import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
 import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
@@ -103,6 +105,10 @@ header \`Link\` has the addresses of the next and the previous page.
 
 **Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` lists the methods.
 
+**Deprecation.** What is marked \`deprecated\` works until the day of \`x-sunset\` at least, which is twelve months later. Answers
+of a deprecated operation, and to a request with a deprecated parameter or field, have the headers \`Deprecation\` (RFC 9745),
+\`Sunset\` (RFC 8594) and \`Link\` to the policy.
+
 **Failures.** The list is closed:
 
 ${failureTable()}`;
@@ -128,11 +134,13 @@ const TAGS: Readonly<Record<string, string>> = {
 function operationOf(route: CompiledRoute, answers: AnswerSchemas, core: GraphQLSchema): Json {
   const { operationId, tag, open } = route;
   const parameters = allParameters(route);
+  const deprecation = routeDeprecation(route);
   return {
     operationId,
     tags: [tag],
     summary: wordsOf(operationId),
-    description: descriptionOf(route, core),
+    description: described(descriptionOf(route, core), deprecation),
+    ...publishedDeprecation(deprecation),
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -222,8 +230,19 @@ function hasTag({ revision, etag }: OperationRoute): boolean {
 /** Each form of the token will do. */
 const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
-function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
-  return { name, in: place, required, description, schema: published(schema), example };
+function parameterOf({ name, in: place, description, schema, example, required, deprecation }: Parameter): Json {
+  return {
+    ...{ name, in: place, required, description: described(description, deprecation) },
+    ...publishedDeprecation(deprecation),
+    ...{ schema: published(schema), example },
+  };
+}
+
+/** What the core says in place of a deprecated part, in words of REST. */
+function described(description: string, deprecation: Deprecation | undefined): string {
+  return deprecation === undefined
+    ? description
+    : `${description} ${inRestWords(deprecated(deprecation).deprecationReason)}`;
 }
 
 function bodyOf(route: CompiledOperation): Json {

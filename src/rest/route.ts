@@ -1,4 +1,5 @@
 import type { CostlyRequest, RatePolicy } from '../auth/rate-limits.js';
+import type { Deprecation } from '../common/deprecation.js';
 import type { Constraints, Json } from '../common/input-schema.js';
 import type { RestErrorCode } from '../errors.js';
 
@@ -13,6 +14,8 @@ export interface Parameter {
   readonly required: boolean;
   /** What each value stands for, where that is not the value itself. */
   readonly values?: ReadonlyMap<unknown, unknown>;
+  /** Of the argument or the field that it fills. */
+  readonly deprecation?: Deprecation;
 }
 
 /** An endpoint: either an operation of the core schema answers it, or a handler of its own. */
@@ -38,6 +41,8 @@ interface Endpoint {
   readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
+  /** Where REST alone loses it; what the core deprecates is deprecated here as well (rest/deprecation.ts). */
+  readonly deprecated?: Deprecation;
 }
 
 export interface OperationRoute extends Endpoint {

@@ -4,6 +4,7 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer/answer.js';
+import { routeDeprecation, showDeprecation } from './deprecation.js';
 import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
@@ -19,12 +20,20 @@ type RestDeps = OperationDeps & FileDeps;
 export function createRestHandler(table: readonly CompiledRoute[], deps: RestDeps): RequestListener {
   const handlerOf = (route: CompiledRoute) =>
     once(() => (isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps)));
+  const showDeprecationOf = (route: CompiledRoute) =>
+    once(() => {
+      const deprecation = routeDeprecation(route);
+      return (response: ServerResponse) => deprecation && showDeprecation(response, deprecation, deps.publicUrl);
+    });
   // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();
   for (const [path, routes] of routesByPath(table)) {
     const methods = new Map<string, Served>(
-      routes.map((route) => [route.method, { route, handler: handlerOf(route) }]),
+      routes.map((route) => [
+        route.method,
+        { route, handler: handlerOf(route), showDeprecation: showDeprecationOf(route) },
+      ]),
     );
     const router = routers.get(shapeOf(path)) ?? Router({ strict: true, caseSensitive: true });
     routers.set(shapeOf(path), router);
@@ -61,6 +70,8 @@ interface Served {
   route: Route;
   /** Made at the route's first request: what it accepts is read from the schema, which a start need not wait for. */
   handler: () => RouteHandler;
+  /** Sets the headers that every answer of a deprecated route has. */
+  showDeprecation: () => (response: ServerResponse) => void;
 }
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
@@ -71,6 +82,7 @@ async function answer(methods: ReadonlyMap<string, Served>, request: Request, re
     if (method !== 'OPTIONS') throw methodNotAllowed();
     return void response.writeHead(STATUS.noContent).end();
   }
+  served.showDeprecation()(response);
   await admit(served.route, request, response);
   await served.handler()(request, response, request.params);
 }

@@ -18,6 +18,7 @@ export const AuditActionEnum = enumeration('AuditAction', 'What an entry of an a
 
 export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
   USER: 'A user, with a token.',
+  SERVICE_ACCOUNT: 'A service account of the organization, with a token.',
   SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
 });
 
@@ -27,15 +28,15 @@ export const AuditSubjectTypeEnum = enumeration(
   AUDIT_SUBJECTS,
 );
 
-@ObjectType({ description: 'Who did something: a user, or the gateway.' })
+@ObjectType({ description: 'Who did something: a user, a service account, or the gateway.' })
 export class AuditActor {
-  @Field(() => AuditActorTypeEnum, 'Which of both.')
+  @Field(() => AuditActorTypeEnum, 'Which of them.')
   type!: AuditActorType;
 
-  @Nullable(() => Person, 'The user; null for the gateway, and when the user was erased.')
+  @Nullable(() => Person, 'The user or the service account; null for the gateway, and when the user was erased.')
   user!: Plain<Person> | null;
 
-  @Nullable(() => ID, 'UUID of the user, also of one that was erased; null for the gateway.')
+  @Nullable(() => ID, 'UUID of the user, also of one that was erased, or of the service account; null for the gateway.')
   userId!: string | null;
 
   @Nullable(() => String, 'Name of the job, or `signed-address` for a download without a token; null for a user.')

@@ -25,6 +25,12 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   OrganizationControl: [() => `${of('organizationId')}/${WORKFLOW}/${CONTROL}`, () => CONTROL, 'viewer'],
   OrganizationUser: [() => `${of('organizationId')}/${of('memberId')}`, () => of('memberId'), 'officer'],
   OrganizationWorkflow: [() => `${of('organizationId')}/${WORKFLOW}`, () => WORKFLOW, 'viewer'],
+  ServiceAccount: one('serviceAccountId', 'manager'),
+  ServiceAccountToken: [
+    () => `${of('serviceAccountId')}/${of('accountTokenId')}`,
+    () => of('accountTokenId'),
+    'manager',
+  ],
   ThreatBlocker: one('threatBlockerId', 'manager'),
   User: one('ownerId', 'own'),
   WeeklyReportDelivery: one('deliveryId', 'manager'),

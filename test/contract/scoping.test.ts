@@ -23,12 +23,14 @@ const NO_USER = '00000000-0000-4000-8000-000000000000';
 
 /** Global ids: of an object that exists, of one that never did, and REST's value of the first. */
 type Ids = readonly [exists: string, never: string, databaseId: number | string];
+const unique = (type: string, id: string, absent: string): Ids => [`${type}:${id}`, `${type}:${absent}`, id];
 const number = (type: string, id: number): Ids => [`${type}:${id}`, `${type}:${LARGEST}`, id];
-const within = (type: string, key: string | number, absent: string | number = 'absent'): Ids => [
-  `${type}:${organizationId}/${key}`,
-  `${type}:${organizationId}/${absent}`,
-  key,
-];
+const within = (
+  type: string,
+  key: string | number,
+  absent: string | number = 'absent',
+  parent: string | number = organizationId,
+): Ids => [`${type}:${parent}/${key}`, `${type}:${parent}/${absent}`, key];
 
 const INCIDENT = { incidentId: number('Incident', seeded.incidentId) };
 const VERSION = { documentVersionId: number('DocumentVersion', seeded.documentId) };
@@ -36,6 +38,8 @@ const INVITATION = { invitationId: number('Invitation', seeded.invitationId) };
 const MEMBER = { userId: within('OrganizationUser', seeded.memberId, NO_USER) };
 const ASSOCIATED = { workflowId: within('OrganizationWorkflow', WORKFLOW) };
 const IMPORTED = { workflowId: within('WorkflowImport', 'house-rules') };
+const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccountId, NO_USER) };
+const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -53,8 +57,10 @@ const FIELDS: Record<string, Scoped> = {
   cancelInvitation: { ids: INVITATION },
   closeIncident: { ids: INCIDENT },
   correctIncidentReport: { ids: INCIDENT, rest: { ...REPORT, sentAt: null, reason: 'Never sent' } },
+  createServiceAccountToken: { ids: ACCOUNT, rest: { name: 'Made' } },
   deleteDocumentVersion: { ids: VERSION },
   deleteIncidentAttachment: { ids: { ...INCIDENT, attachmentId: number('IncidentAttachment', seeded.attachmentId) } },
+  deleteServiceAccount: { ids: ACCOUNT },
   deleteWorkflowImport: { ids: IMPORTED },
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
@@ -71,12 +77,17 @@ const FIELDS: Record<string, Scoped> = {
   reopenIncident: { ids: INCIDENT },
   resendInvitation: { ids: INVITATION },
   reuseSuggestions: { ids: ASSOCIATED },
+  revokeServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
+  rotateServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
+  serviceAccount: { ids: ACCOUNT },
+  serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
   transferOwnership: { ids: MEMBER },
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },
   updateDocumentVersion: { ids: VERSION, rest: { note: 'Seen' } },
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
+  updateServiceAccount: { ids: ACCOUNT, rest: { name: 'Changed' } },
   uploadDocumentVersion: { ids: ASSOCIATED, rest: { artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' } },
   uploadIncidentAttachment: { ids: INCIDENT, rest: { file: null } },
   workflowImport: { ids: IMPORTED },
@@ -97,7 +108,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)
@@ -163,7 +174,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
 
   test('needs the organization beside a plain id that is unique only within one, and no other', async () => {
     const answer = await call(name, { ...rest, ...pick(ids, 2) }, caller.token);
-    const isUnique = Object.values(ids).some(([, never]) => never.endsWith(`:${LARGEST}`));
+    const isUnique = Object.values(ids).some(([exists]) => !exists.includes('/'));
     if (isUnique) return expect(codes(answer)).toEqual(accepted);
     expect(answer.body.errors?.[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',

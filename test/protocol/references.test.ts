@@ -154,11 +154,10 @@ test('objects behind ids take as many statements for many rows as for one', asyn
     documentVersions(first: 9) { nodes { workflow { name } control { status owner { member { email } } workflow { name } } } }
     workflows(first: 2) { nodes { controls(first: 9) { nodes { parent { label } documentVersions(first: 1) { totalCount nodes { filename } } } } } }
     apiTokens(first: 9) { nodes { member { email } } } } }`;
-  // The fewest of three: the gateway sends statements of its own meanwhile.
+  // By text: the gateway sends others of its own meanwhile, each of them once.
   const statements = async () => {
-    const tries: number[] = [];
-    while (tries.length < 3) tries.push((await watch.during(() => gateway.graphql.data(query, owner))).length);
-    return Math.min(...tries);
+    const texts = await watch.during(() => gateway.graphql.data(query, owner));
+    return new Map([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]));
   };
   await statements();
   const before = await statements();
@@ -173,5 +172,6 @@ test('objects behind ids take as many statements for many rows as for one', asyn
     [seeded.incidentId],
   );
   await statements();
-  expect(await statements()).toBe(before);
+  const more = [...(await statements())].filter(([text, count]) => count > Math.max(1, before.get(text) ?? 0));
+  expect(more).toEqual([]);
 });

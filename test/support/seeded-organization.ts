@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.js';
-import { buildInvitation } from './people.js';
+import { buildInvitation, buildServiceAccount } from './people.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -12,11 +12,14 @@ import {
   type Person,
 } from './test-data.js';
 
-/** What `seedOrganization` put into an organization. */
+/** The ids of everything that `seedOrganization` puts into an organization. */
 export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
   invitationId: number;
+  serviceAccountId: string;
+  /** Of the service account. */
+  accountTokenId: number;
   /** Of the owner. */
   tokenId: number;
   documentId: number;
@@ -56,11 +59,14 @@ export async function seedOrganization(
   const incidentId = await buildIncident(database, organizationId);
   await buildReport(database, incidentId);
   await buildNote(database, incidentId);
+  const account = await buildServiceAccount(database, organizationId, owner);
   const one = async <Value>(text: string, values: unknown[]) =>
     (await database.rows<{ value: Value }>(text, values))[0]!.value;
   return {
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
+    serviceAccountId: account.id,
+    accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)

@@ -32,6 +32,7 @@ const good = (digest: string): [string, TokenRecord] => [
     allowedIps: [],
     blockedIn: [],
     personalKey: null,
+    serviceOf: null,
   },
 ];
 

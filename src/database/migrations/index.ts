@@ -3,6 +3,7 @@ import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 
 /** Every migration, in order. */
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
   { name: 'DatedFacts', class: DatedFacts },
   { name: 'AuditSeals', class: AuditSeals },
+  { name: 'ServiceAccounts', class: ServiceAccounts },
 ];

@@ -12,6 +12,7 @@ import { chargeMore, requestContextOf } from '../../http/request-context.js';
 import { pathOf, queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
+import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
@@ -51,6 +52,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const readOnlyNames = readOnlyFields(sofa.view, route);
   const read = requestReader(route, { ...deps, readOnlyNames });
   const requireUnchanged = unchangedCheck(route, sofa);
+  const deprecationIn = deprecatedInputs(route, described);
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
@@ -61,6 +63,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
+    const deprecation = deprecationIn?.(parameters, variables);
+    if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
     const points = sofa.points(route, parameters['include'], variables);
     chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
     if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
@@ -82,7 +86,9 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
         return successEnvelope(answer);
       });
       const links = head.total === undefined ? undefined : linksOf?.(request, parameters, head.total);
-      const headers = { ...head.headers, ...links, ...revision?.headersFor(body, request, state) };
+      // Beside those of a deprecation.
+      if (links !== undefined) response.appendHeader('Link', links);
+      const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
       if (route.method === 'GET' && etag !== undefined && hasCurrent(request, etag))
         return { status: STATUS.notModified, headers, body: '' };
@@ -144,7 +150,7 @@ function headOf(
 function pageLinks(parameters: readonly Parameter[], root: string) {
   const size = parameters.find(({ name }) => name === 'limit')?.schema['published'] as { default: number } | undefined;
   if (size === undefined || parameters.every(({ name }) => name !== 'offset')) return undefined;
-  return (request: IncomingMessage, sent: Variables, total: number): { Link?: string } => {
+  return (request: IncomingMessage, sent: Variables, total: number): string | undefined => {
     const limit = (sent['limit'] as number | undefined) ?? size.default;
     const offset = (sent['offset'] as number | undefined) ?? 0;
     const link = (rel: string, from: number) => {
@@ -157,7 +163,7 @@ function pageLinks(parameters: readonly Parameter[], root: string) {
       ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
       ...(offset + limit < total ? [link('next', offset + limit)] : []),
     ];
-    return links.length === 0 ? {} : { Link: links.join(', ') };
+    return links.length === 0 ? undefined : links.join(', ');
   };
 }
 

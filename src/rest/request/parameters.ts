@@ -1,5 +1,6 @@
 import { getNamedType, GraphQLNonNull, isEnumType, isInputObjectType, isNonNullType } from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { deprecationOf } from '../../common/deprecation.js';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
@@ -38,6 +39,7 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
   const schema = schemaOf(field, own, place);
+  const deprecation = deprecationOf(field);
   const shown = name === 'sort' ? sortOf(route, field) : { schema, ...(values && { values }) };
   return {
     name,
@@ -46,6 +48,7 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     required: place === 'path' || isNonNullType(field.type),
     example: route.examples?.[name] ?? exampleOf(name, shown.schema, route.path),
     ...shown,
+    ...(deprecation && { deprecation }),
   };
 }
 
@@ -141,6 +144,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   'invitations/{id}': 5,
   'notifications/{id}': 30,
   'tokens/{id}': 10,
+  serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',

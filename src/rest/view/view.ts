@@ -138,7 +138,8 @@ class ViewTypes {
           : this.#object(`${view}_${restName}`, shown.name, as);
     const core: CoreField = { type: of.name, name: coreName, value };
     const description = [field.description, ...(last === field ? [] : [last.description])].join(' ');
-    return [restName, { type: replaceNamed(field.type, type), description, extensions: { core } }];
+    const { deprecationReason } = last.deprecationReason ? last : field;
+    return [restName, { type: replaceNamed(field.type, type), description, deprecationReason, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {

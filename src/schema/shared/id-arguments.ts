@@ -24,6 +24,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ownerId: 'userId',
   owner: 'userId',
   assigneeId: 'userId',
+  responsibleId: 'userId',
   actor: 'userId',
   controlIds: 'controlId',
   artifactId: 'controlId',
@@ -32,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Parts that the ids of other parts contain: they are read first. */
-const FIRST = ['organizationId', 'workflowId'];
+const FIRST = ['organizationId', 'workflowId', 'serviceAccountId'];
 
 /** An input that names controls as its file does, which refers to no other. */
 const OF_FILES = 'WorkflowControlInput';
@@ -127,9 +128,10 @@ function readerOf(places: readonly Place[], id?: string): Reader | undefined {
     }
     const part = name === 'id' ? id : (ALIASES[name] ?? (PARTS.has(name) ? name : undefined));
     if (part === undefined) return [];
+    const isRequired = isNonNullType(place.type);
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };
     place.type = withId(place.type);
-    return [{ name, part, read: (value, { known }) => readId(value as string, part, known) }];
+    return [{ name, part, isRequired, read: (value, { known }) => readId(value as string, part, known) }];
   });
   if (readers.length === 0) return undefined;
   const isScoped = letOrganizationBeAbsent(places, readers);
@@ -162,10 +164,10 @@ function readerOf(places: readonly Place[], id?: string): Reader | undefined {
 
 const ORGANIZATION = 'organizationId';
 
-/** Whether an organization is named beside the id of an object; it need not be then. */
+/** Whether an organization is named beside the id of an object that has to be given; it need not be then. */
 function letOrganizationBeAbsent(places: readonly Place[], readers: readonly PlaceReader[]): boolean {
   const organization = places.find(({ name, type }) => name === ORGANIZATION && isNonNullType(type));
-  if (organization === undefined || !readers.some(({ part }) => part !== undefined && part !== ORGANIZATION))
+  if (organization === undefined || !readers.some(({ part, isRequired }) => part !== ORGANIZATION && isRequired))
     return false;
   const { type, description = '' } = organization;
   organization.extensions = { ...organization.extensions, keyDescription: description };
@@ -188,6 +190,7 @@ interface PlaceReader {
   readonly name: string;
   /** Absent for an input object. */
   readonly part?: string;
+  readonly isRequired?: boolean;
   readonly read: (value: unknown, outer: Outer) => unknown;
 }
 

@@ -35,6 +35,8 @@ const KEYS = {
   OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
   OrganizationUser: ['organizationId', 'userId'],
   OrganizationWorkflow: ['organizationId', 'workflowId'],
+  ServiceAccount: ['serviceAccountId'],
+  ServiceAccountToken: ['serviceAccountId', 'tokenId'],
   ThreatBlocker: ['threatBlockerId'],
   User: ['userId'],
   WeeklyReportDelivery: ['deliveryId'],
@@ -43,9 +45,9 @@ const KEYS = {
   WorkflowImport: ['organizationId', 'workflowId'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'workflowId', 'controlId']);
+const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'serviceAccountId', 'workflowId', 'controlId']);
 
-type TextPart = 'userId' | 'workflowId' | 'controlId';
+type TextPart = 'userId' | 'serviceAccountId' | 'workflowId' | 'controlId';
 type Optional<Part> = Part extends `${infer Name}?` ? Name : never;
 export type NodeType = keyof typeof KEYS;
 /** The value of a part, as services take it. */

@@ -117,7 +117,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
       const pages = await this.ofOrganizations(caller, [organizationId], query, selection);
       return pages.get(organizationId) as Page<object>;
     }
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const request = { ...this.requestOf(query), ...this.spec.projection.list(selection) };
     const managed = hasRole({ roles: rolesWith('READ_DEVICES') });
     const conditions = [managed, ...accessibleOrganizations(user), ...request.conditions];

@@ -226,7 +226,7 @@ export class DocumentVersionChangeService {
 
   private async authorize(caller: Caller, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    return this.access.authorizeSelf(caller, 'write');
+    return this.access.authorizeToken(caller, 'write');
   }
 
   private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {

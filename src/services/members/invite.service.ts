@@ -116,7 +116,7 @@ const known = statement<{ organizationId: number; email: string }>()(
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
   (p) => sql<{ organization: string; timeZone: string; primary: string; name: string | null; email: string | null }>`
     select ${o.name} as organization, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
-           ${u.email}, ${nameOf(u)} as name
+           case ${u.kind} when 'PERSON' then ${u.email} end as email, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
 

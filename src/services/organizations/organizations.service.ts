@@ -149,7 +149,7 @@ export class OrganizationService {
 
   /** Those with these ids that the caller may read, in one statement; others are missing. */
   async among(caller: Caller, ids: readonly number[], selection: Selection): Promise<Map<number, { id: number }>> {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeToken(caller, 'read');
     const conditions = [exists, isAmong({ ids }), ...accessibleOrganizations(user)];
     const request = { conditions, ...this.reader.projection.list({ items: selection, total: false }) };
     const page = { first: LIMITS.page.maxSize };
@@ -159,7 +159,7 @@ export class OrganizationService {
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
   async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection) {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeToken(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
     const request = { page, conditions, ...this.viewerProjection.list(selection) };
     const found = await memberships.of<{ role: Role; privileges: Privilege[] }>(
@@ -173,7 +173,7 @@ export class OrganizationService {
 
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeToken(caller, 'read');
     const present = query.deleted === true ? isRestorable({ since: restorableSince(this.deps.now()) }) : exists;
     return memberships.of<object>(this.deps.database, user.userId, {
       ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },

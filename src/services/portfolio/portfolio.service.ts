@@ -121,7 +121,7 @@ export class PortfolioService {
 
   /** A page of the organizations that the caller belongs to, in at most four statements. */
   async list(caller: Caller, query: PortfolioQuery, { items, total }: ListSelection): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const reads = await this.database.longReads();
     const shape = this.projection.of(items);
     const { page, orderBy } = query;
@@ -247,7 +247,7 @@ export class WorkService {
     { page, assignee, assigneeId, dueBefore = null }: WorkQuery,
     { items }: ListSelection,
   ): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const { catalogs, incidents, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
     const reads = await this.database.longReads();

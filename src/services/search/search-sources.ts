@@ -59,7 +59,7 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
   },
   MEMBER: {
     from: sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
-    within: sql`${m.organization_id} = any(${p('memberIds')}::int[])`,
+    within: sql`${m.organization_id} = any(${p('memberIds')}::int[]) and ${u.kind} = 'PERSON'`,
     searchable: u.searchable,
     organization: m.organization_id,
     id: u.id,

@@ -96,7 +96,7 @@ export class SearchService {
   async find(caller: Caller, request: SearchRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { organizationId = null } = request;
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const window = windowOf(request);
     const query = textOf(request.query, window);
     const reads = await this.database.longReads();

@@ -83,7 +83,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
   /** For what a user changes. Throws NOT_FOUND, FORBIDDEN, and UNAUTHENTICATED where the caller is no user. */
   protected async authorizeWrite(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, privilege, organizationId);
-    return this.access.authorizeSelf(caller, 'write');
+    return this.access.authorizeToken(caller, 'write');
   }
 
   /** Adds what is selected and no column. */

@@ -111,13 +111,13 @@ export class OrganizationWorkflowService {
 
   /** Every workflow that the caller can associate somewhere (specification 4.8). */
   async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
-    const workflows = await this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+    const workflows = await this.catalogs.availableTo(this.access.authorizeToken(caller, 'read'));
     return pageOfItems(workflows, 'text', ({ id }) => id, page);
   }
 
   /** One of them; throws NOT_FOUND. */
   async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const { shipped } = this.catalogs;
     const workflow = shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
     if (workflow === undefined) throw notFound();
