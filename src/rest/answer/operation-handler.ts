@@ -16,11 +16,11 @@ import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
-import { isPaged, type OperationRoute, type Parameter } from '../route.js';
+import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
-import { badUserInput } from '../../errors.js';
+import { badUserInput, preconditionFailed } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
 import type { StreamAccess } from '../stream-guard.js';
 import { valueDocument } from '../view/translate.js';
@@ -56,7 +56,9 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
+  const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
   return async (request, response, inPath) => {
+    if (refusesState && !isAnyState(request)) throw preconditionFailed();
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
@@ -105,6 +107,11 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (isReplayed) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
     sendReply(request, response, reply);
   };
+}
+
+/** Whether a request names no state of what it changes: a route that knows no states cannot compare one. */
+function isAnyState({ headers }: IncomingMessage): boolean {
+  return (headers['if-match'] ?? '*').trim() === '*';
 }
 
 function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
