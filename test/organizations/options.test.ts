@@ -57,10 +57,10 @@ describe('GET /api/v1/options', () => {
 
   test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {
     const { roles, ...all } = await options();
-    const { roles: ladder } = await gateway.graphql.data('{ roles { role rank privileges } }', {
+    const { formOptions } = await gateway.graphql.data('{ formOptions { roles { role rank privileges } } }', {
       token: testData.owner.token,
     });
-    expect(roles).toEqual(ladder);
+    expect(roles).toEqual(formOptions.roles);
     expect(all).toMatchObject({
       notification_types: ['INCIDENT', 'DOCUMENT', 'DEVICE', 'WORKFLOW', 'MEMBER', 'TOKEN', 'SYSTEM'],
       notification_actions: ['OPEN', 'NONE'],

@@ -325,7 +325,8 @@ describe('GET /api/v1/organizations/{id}/privileges', () => {
 
   test('answers the role of the caller and what it may do', async () => {
     const { token } = testData.viewer;
-    const { roles } = await gateway.graphql.data('{ roles { role privileges } }', { token });
+    const { roles } = (await gateway.graphql.data('{ formOptions { roles { role privileges } } }', { token }))
+      .formOptions;
     const answer = await gateway.rest.get(path('/privileges'), { token });
     expectExactly(answer, 200, { error: 0, messages: [], data: roles[0] });
     expect(roles[0].privileges).toContain('READ_BRANDING');

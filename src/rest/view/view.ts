@@ -8,10 +8,12 @@ import {
   getNullableType,
   isLeafType,
   isListType,
+  isInterfaceType,
   isNonNullType,
   isObjectType,
   type GraphQLField,
   type GraphQLFieldConfig,
+  type GraphQLInterfaceType,
   type GraphQLNamedOutputType,
   type GraphQLOutputType,
 } from 'graphql';
@@ -98,7 +100,8 @@ class ViewTypes {
 
   #object(name: string, of: string, fields: ViewFields, extensions?: { isView: true }): GraphQLObjectType {
     const type = this.core.getType(of);
-    if (!isObjectType(type)) throw new Error(`The REST view "${name}" shows the type ${of}, which the schema lacks`);
+    if (!isObjectType(type) && !isInterfaceType(type))
+      throw new Error(`The REST view "${name}" shows the type ${of}, which the schema lacks`);
     const shown = fields.flatMap((entry): [string, string | ViewFields | undefined][] =>
       typeof entry === 'string' ? entry.split(' ').map((field) => [field, undefined]) : Object.entries(entry),
     );
@@ -112,7 +115,7 @@ class ViewTypes {
 
   #field(
     view: string,
-    of: GraphQLObjectType,
+    of: GraphQLObjectType | GraphQLInterfaceType,
     name: string,
     as: string | ViewFields | undefined,
   ): [string, GraphQLFieldConfig<unknown, unknown>] {
