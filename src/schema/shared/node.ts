@@ -7,8 +7,6 @@ import {
   parse,
 } from 'graphql';
 import { ID, InterfaceType } from 'type-graphql';
-import { keyTypeOf } from '../../common/input-schema.js';
-import { notFound } from '../../errors.js';
 import { SafeIntScalar } from './scalars.js';
 import { Field } from './types.js';
 
