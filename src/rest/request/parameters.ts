@@ -44,7 +44,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
-  const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
+  const { description = keyDescriptionOf(field), constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
   const item = schemaOf(field, own, place);
@@ -69,6 +69,11 @@ function isListOf({ type, name }: Fillable, parameter: string): boolean {
 
 /** Values of one parameter at most. */
 const MAX_LISTED = 100;
+
+/** Without what is true only of global ids. */
+function keyDescriptionOf({ extensions, description }: Fillable): string {
+  return (extensions['keyDescription'] as string | undefined) ?? description ?? '';
+}
 
 /** GraphQL's names by what REST calls the values of an enum. */
 function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined {
