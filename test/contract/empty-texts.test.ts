@@ -198,6 +198,8 @@ const NOT_READ = [
     'ControlWorkItem',
     'DevicePoint',
     'DeviceReceipt',
+    'Event',
+    'EventSubject',
     'IncidentAttachment',
     'IncidentAttachmentPermissions',
     'InvitationPreview',

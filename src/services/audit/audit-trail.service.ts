@@ -20,6 +20,7 @@ export interface AuditTrailQuery extends ListQuery<'POSITION'> {
   subjectId?: string | null;
   from?: Date | null;
   to?: Date | null;
+  afterPosition?: number | null;
 }
 
 export interface AuditEntryKey {
@@ -248,7 +249,10 @@ const isBefore = filter<{ to: string }>((p, log) => {
   return sql`${e.at} < ${p('to')} and ${e.position} < coalesce(${positionOf(log, after, sql`asc`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 });
 
-function conditionsOf({ actor, action, subjectType, subjectId, from, to }: AuditTrailQuery): Condition[] {
+const isAfter = filter<{ position: number }>((p) => sql`${e.position} > ${p('position')}::bigint`);
+
+function conditionsOf(query: AuditTrailQuery): Condition[] {
+  const { actor, action, subjectType, subjectId, from, to, afterPosition } = query;
   const conditions: Condition[] = [];
   if (actor != null) conditions.push(hasActor({ actor }));
   if (subjectType != null && subjectId != null) {
@@ -261,6 +265,7 @@ function conditionsOf({ actor, action, subjectType, subjectId, from, to }: Audit
   }
   if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
   if (to != null) conditions.push(isBefore({ to: to.toISOString() }));
+  if (afterPosition != null) conditions.push(isAfter({ position: afterPosition }));
   return conditions;
 }
 
