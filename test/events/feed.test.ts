@@ -168,7 +168,7 @@ describe.each(APIS)('through %s', (api) => {
       `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { databaseId } } }`,
       {
         token: stranger.token,
-        variables: { input: { name: 'Made', sectors: ['Agriculture'], industries: ['Accounting'], contacts: [] } },
+        variables: { input: { name: 'Made', sectors: ['AGRICULTURE'], industries: ['ACCOUNTING'], contacts: [] } },
       },
     );
     const id = body.data?.createOrganization?.organization?.databaseId as number;
