@@ -12,6 +12,7 @@ import { SseTransport } from '../graphql/subscriptions/sse-transport.js';
 import { WebSocketTransport } from '../graphql/subscriptions/web-socket-transport.js';
 import { LargeBodies } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
+import { clientAddress } from '../http/client-address.js';
 import { createFront } from './front.js';
 import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
@@ -22,6 +23,7 @@ import { createSofa } from '../rest/view/sofa.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
+import { SignInRefused } from '../services/identity/sign-in.service.js';
 import { openLogo } from '../services/organizations/logo.service.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
@@ -89,9 +91,13 @@ async function createGraphQL(
 function createPages(
   schema: GraphQLSchema,
   { config, database, store, log }: Foundation,
-  { unsubscriptions, auditCheckpoints }: Services,
+  { unsubscriptions, auditCheckpoints, signIn, tokens }: Services,
 ) {
-  const { publicUrl, explorer, introspection, securityContact } = config;
+  const { publicUrl, explorer, introspection, securityContact, trustProxy } = config;
+  const originOf = (request: IncomingMessage) => ({
+    address: clientAddress(request, trustProxy),
+    requestId: requestContextOf(request).requestId,
+  });
   return createPortal({
     publicUrl,
     securityContact,
@@ -110,6 +116,19 @@ function createPages(
     unsubscribing: {
       find: (query) => unsubscriptions.find(query),
       apply: (query) => unsubscriptions.apply(query),
+    },
+    signingIn: {
+      secure: publicUrl.startsWith('https:'),
+      begin: (who, application) => signIn.begin(who, application),
+      finish: (query, sealed, request) => signIn.finish(query, sealed, originOf(request)),
+      confirm: (token, sealed, request) => signIn.confirm(token, sealed, originOf(request)),
+      current: async (token, request) => (await signIn.current(token, originOf(request)))?.username,
+      end: async (token, request) => {
+        const caller = await signIn.current(token, originOf(request));
+        if (caller !== undefined) await tokens.revoke(caller, caller.tokenId);
+      },
+      endByProvider: (logoutToken) => signIn.endByProvider(logoutToken),
+      reasonOf: (error) => (error instanceof SignInRefused ? error.reason : undefined),
     },
     onError: (err) => log.error({ err }, 'a page failed'),
   });

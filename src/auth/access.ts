@@ -170,6 +170,16 @@ export class Access {
     return caller;
   }
 
+  /**
+   * For what is the user's everywhere: its tokens, its data, its other organizations. A token of a sign-in is refused,
+   * because an organization's provider decides who gets one (docs/sign-in.md).
+   */
+  authorizeOwn(caller: Caller, scope: Scope): UserCaller {
+    const user = this.authorizeSelf(caller, scope);
+    if (user.signIn !== undefined) this.refuseSelf(user, scope);
+    return user;
+  }
+
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
   refuseSelf(caller: UserCaller, scope: Scope): never {
     this.refused({ caller, scope, by: 'TOKEN' });
@@ -181,7 +191,13 @@ export class Access {
     return (await this.membership(caller, organizationId))?.role;
   }
 
-  private async membership({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
+  /** What the user is there, as far as the caller's token reaches: beyond, it is no member. */
+  private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
+    const membership = await this.membershipOf(caller, organizationId);
+    return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
+  }
+
+  private async membershipOf({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
@@ -234,6 +250,15 @@ export class Access {
 }
 
 /**
+ * Whether a token reaches an organization at all: one of a sign-in only that of its provider; and an organization that
+ * requires a provider is reached by that one's tokens, and by those that the operator has made.
+ */
+function reaches({ signIn, byOperator }: UserCaller, organizationId: number, { requiredProviderId }: Membership) {
+  if (signIn !== undefined && signIn.organizationId !== organizationId) return false;
+  return requiredProviderId === null || requiredProviderId === signIn?.providerId || byOperator === true;
+}
+
+/**
  * A token narrows what its user's role allows and never widens it. How it came matters where the
  * organization takes no tokens from addresses, and so does whether it was blocked there.
  */
@@ -246,10 +271,13 @@ function grants(caller: UserCaller, organizationId: number, membership: Membersh
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn, personalKey } = record;
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, origin } = record;
+  const { providerId, providerOrganizationId: organizationId } = record;
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
     scopes: new Set(scopes),
     blockedIn: new Set(blockedIn),
+    ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),
+    ...(origin === 'OPERATOR' && { byOperator: true }),
   });
 }

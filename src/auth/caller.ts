@@ -23,6 +23,10 @@ export interface UserCaller {
   readonly blockedIn: ReadonlySet<number>;
   /** What personal values in audit trails are encrypted under. */
   readonly personalKey: Buffer | null;
+  /** Whose sign-in has made the token: it reaches that organization alone. */
+  readonly signIn?: { readonly providerId: number; readonly organizationId: number };
+  /** The operator has made the token for a user who had lost all others: it passes where a sign-in is required. */
+  readonly byOperator?: boolean;
   readonly origin?: Origin;
   /** What it is allowed in this request, where that is judged again later. */
   rights?: UsedRights;

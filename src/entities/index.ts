@@ -18,6 +18,7 @@ import {
   ThreatBlockerTraffic,
 } from './devices.js';
 import { DocumentVersion } from './documents.js';
+import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, User } from './members.js';
@@ -35,6 +36,10 @@ export const tables = {
   organization_facts: OrganizationFacts,
   membership: Membership,
   invitation: Invitation,
+  identity_provider: IdentityProvider,
+  identity_domain: IdentityDomain,
+  user_identity: UserIdentity,
+  sign_in_code: SignInCode,
   api_token: ApiToken,
   token_address: TokenAddress,
   token_block: TokenBlock,

@@ -11,6 +11,7 @@ import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
+import { IDENTITY_RESOLVERS } from './identity.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -28,6 +29,7 @@ import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
   ...TOKEN_RESOLVERS,
+  ...IDENTITY_RESOLVERS,
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
   ...WORKFLOW_RESOLVERS,

@@ -1,5 +1,7 @@
+import { resolveTxt } from 'node:dns/promises';
 import { Access } from '../auth/access.js';
 import { RateLimits } from '../auth/rate-limits.js';
+import { Outgoing } from '../common/outgoing.js';
 import type { Config } from '../config.js';
 import { accessRecords, TokenUsage } from '../database/access-records.js';
 import { AnnouncementFeed } from '../database/announcement-feed.js';
@@ -33,7 +35,12 @@ export interface AppDeps {
   log: Logger;
   /** The clock of all rules; the machine's when absent. */
   now?: () => Date;
+  /** Reads TXT records; from the DNS when absent. */
+  resolveTxt?: ResolveTxt;
 }
+
+/** The TXT records of a name, each in its parts; rejects where there are none. */
+type ResolveTxt = (name: string) => Promise<string[][]>;
 
 /** What every use case may use. */
 export interface Foundation {
@@ -55,6 +62,9 @@ export interface Foundation {
   refusals: RefusalRecorder;
   /** What was read and downloaded; repetitions are counted. */
   readings: ReadRecorder;
+  /** Sends requests to addresses that users have chosen. */
+  outgoing: Outgoing;
+  resolveTxt: ResolveTxt;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
   /** Who may what. */
@@ -123,6 +133,8 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   );
   return {
     ...{ config, log, now, regimes },
+    outgoing: new Outgoing(config.signInNetworks),
+    resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ database, store, content, records, links },
     ...{
       usage,

@@ -1,6 +1,7 @@
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
+import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { StorageOwner } from './storage-owner.js';
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
   { name: 'DatedFacts', class: DatedFacts },
   { name: 'AuditSeals', class: AuditSeals },
+  { name: 'IdentityProviders', class: IdentityProviders },
 ];

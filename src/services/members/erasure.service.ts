@@ -75,7 +75,7 @@ export class ErasureService {
    */
   async eraseCaller(caller: Caller, username: string) {
     const { database, access, config, log, now } = this.deps;
-    const user = access.authorizeSelf(caller, 'write');
+    const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     const { mails, organizationIds, ...erasure } = await database.transaction((tx) =>

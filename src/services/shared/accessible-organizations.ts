@@ -14,23 +14,29 @@ export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 export interface Reach {
   blockedIn: number[];
   byQuery: boolean;
+  /** The organization and the provider of the sign-in that made it; null for other tokens. */
+  signedInTo: number | null;
+  providerId: number | null;
+  byOperator: boolean;
 }
 
-export function reachOf({ form, blockedIn }: UserCaller): Reach {
-  return { blockedIn: [...blockedIn], byQuery: form === 'query' };
+export function reachOf({ form, blockedIn, signIn, byOperator = false }: UserCaller): Reach {
+  const { organizationId: signedInTo = null, providerId = null } = signIn ?? {};
+  return { blockedIn: [...blockedIn], byQuery: form === 'query', signedInTo, providerId, byOperator };
 }
 
 /** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
 export function reachable(p: Placeholders<Reach>) {
-  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::int[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)`;
+  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::int[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)
+    and (${p('signedInTo')}::int is null or ${o.id} = ${p('signedInTo')}::int)
+    and (${o.required_provider_id} is null or ${o.required_provider_id} = ${p('providerId')}::int or ${p('byOperator')}::boolean)`;
 }
 
 const isReachable = filter<Reach>(reachable);
 
-/** The same as conditions of a list: none for most callers, who reach all of their organizations. */
+/** The same as conditions of a list. */
 export function accessibleOrganizations(caller: UserCaller): Condition[] {
-  const reach = reachOf(caller);
-  return reach.byQuery || reach.blockedIn.length > 0 ? [isReachable(reach)] : [];
+  return [isReachable(reachOf(caller))];
 }
 
 /** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
