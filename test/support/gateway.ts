@@ -38,6 +38,8 @@ export interface GatewayOptions {
   log?: Logger;
   /** The time that rules go by; the machine's when absent. */
   now?: () => Date;
+  /** TXT records; the DNS's when absent. */
+  resolveTxt?: (name: string) => Promise<string[][]>;
   /** A database to share with another gateway; it is not dropped with this one. */
   database?: TestDatabase;
   dataDir?: string;
@@ -59,6 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     regimes: REGIMES,
     log,
     ...(options.now && { now: options.now }),
+    ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
   });
   const watch = watchContract(app.listener);
   server.on('request', watch.listener);
