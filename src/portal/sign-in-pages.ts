@@ -95,7 +95,9 @@ class SignInPages {
     const query = queryOf(this.request);
     const who = query.get('organization') ?? '';
     if (who !== '') return this.leave(who, query, true);
-    const name = query.has('redirect_uri') ? undefined : await this.signingIn.current(this.cookie('session'), this.request);
+    const name = query.has('redirect_uri')
+      ? undefined
+      : await this.signingIn.current(this.cookie('session'), this.request);
     if (name === undefined) return this.send(200, 'Sign in', question(query));
     return this.send(200, 'Signed in', signedIn(name));
   }
@@ -192,8 +194,7 @@ class SignInPages {
   private async form(): Promise<URLSearchParams> {
     const body = await readBytes(this.request, MAX_BODY);
     const site = this.request.headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      throw new ForeignForm();
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new ForeignForm();
     return new URLSearchParams(body.toString());
   }
 
