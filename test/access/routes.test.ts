@@ -66,6 +66,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     incidentid: has.incidentId,
     'organizations/{id}': organizationId,
     'invitations/{id}': has.invitationId,
+    'identity-providers/{id}': has.providerId,
     'tokens/{id}': has.tokenId,
     'documents/{id}': has.documentId,
     'attachments/{id}': has.attachmentId,

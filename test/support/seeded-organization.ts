@@ -17,6 +17,7 @@ export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
   invitationId: number;
+  providerId: number;
   /** Of the owner. */
   tokenId: number;
   documentId: number;
@@ -61,6 +62,7 @@ export async function seedOrganization(
   return {
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
+    providerId: await buildIdentityProvider(database, organizationId),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
@@ -78,6 +80,22 @@ export async function seedOrganization(
     atbKey: await one('select atb_key as value from threat_blocker where id = $1', [threatBlockerId]),
     notificationId: await one('select max(id) as value from notification where user_id = $1', [owner.id]),
   };
+}
+
+/** An identity provider that nobody can sign in at, with a domain that is proven where no other one has it. */
+export async function buildIdentityProvider(database: Database, organizationId: number): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `with made as (
+       insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
+       values ($1, 'p-' || gen_random_uuid(), 'https://login.example.com', 'gateway', '[]', '{}') returning id),
+     domains as (
+       insert into identity_domain (organization_id, provider_id, domain, challenge, verified_at)
+       select $1, id, 'example.com', 'c', case when exists (
+         select from identity_domain where domain = 'example.com' and verified_at is not null) then null else now() end from made)
+     select id from made`,
+    [organizationId],
+  );
+  return row!.id;
 }
 
 /** The house rules, imported as a workflow of this id, unless they are already. */

@@ -65,6 +65,13 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
     .returning(['id', 'organization_id as organizationId']),
 );
 
+/** What identity providers know the person as, and what a sign-in has left. */
+const forgetIdentities = statement<{ userId: string }>()(
+  (p) => sql`
+    with codes as (delete from sign_in_code where user_id = ${p('userId')})
+    delete from user_identity where user_id = ${p('userId')}`,
+);
+
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
 export class ErasureService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'log' | 'now'>) {}
@@ -121,6 +128,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
+  await forgetIdentities.all(tx, { userId });
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
