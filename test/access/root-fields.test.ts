@@ -6,7 +6,13 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
-import { buildIdentityProvider, buildImport, buildReport, UPLOAD_RULES } from '../support/seeded-organization.js';
+import {
+  buildIdentityProvider,
+  buildImport,
+  buildReport,
+  PROVEN,
+  UPLOAD_RULES,
+} from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -111,7 +117,7 @@ const OF = 'organizationId: $organization';
 /** Owns, beside the owner, each organization that is made for one call. */
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 /** Owned the organizations, and was deactivated in each. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 await joinDeactivated(testData.organizationId);
@@ -651,9 +657,15 @@ async function call(name: string, { call: text, id, file }: RootField, token: st
   return gateway.graphql.upload(document, variables, 'variables.file', { name: filename, type, bytes }, token);
 }
 
-test('no field is open to callers without a token but those of invitations and of recovery', () => {
+test('no field is open to callers without a token but those of invitations, of recovery and of a sign-in', () => {
   const open = Object.keys(FIELDS).filter((name) => FIELDS[name]?.open);
-  expect(open.toSorted()).toEqual(['acceptInvitation', 'invitationPreview', 'recoverToken', 'requestTokenRecovery']);
+  expect(open.toSorted()).toEqual([
+    'acceptInvitation',
+    'exchangeSignInCode',
+    'invitationPreview',
+    'recoverToken',
+    'requestTokenRecovery',
+  ]);
 });
 
 test('the table has every field of Query and Mutation, and no other', () => {

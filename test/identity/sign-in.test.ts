@@ -265,7 +265,7 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
   expect(code).toBe(303);
   const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [`reach@${provider.domain}`]);
   const other = await buildOrganization(database, 'elsewhere');
-  await join(database, user as Person, other, 'ORGANIZATION_OWNER');
+  await join(database, user!, other, 'ORGANIZATION_OWNER');
   expect(await status(`/api/v1/organizations/${provider.organizationId}`, token)).toBe(200);
   expect(await status(`/api/v1/organizations/${other}`, token)).toBe(404);
   const listed = await gateway.rest.get('/api/v1/organizations', { token });

@@ -29,7 +29,7 @@ export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>
 /** A real identity provider, with one client and pages to sign in at. */
 export async function startProvider(callback: string, accounts: Accounts): Promise<RunningProvider> {
   return listen((issuer) => {
-    const provider = new Provider(issuer, {
+    const provider: Provider = new Provider(issuer, {
       clients: [
         {
           ...{ client_id: 'gateway', client_secret: 'a secret of the client', redirect_uris: [callback] },
@@ -47,15 +47,19 @@ export async function startProvider(callback: string, accounts: Accounts): Promi
         accountId: id,
         claims: async () => ({ sub: id, ...accounts[id] }),
       }),
-      loadExistingGrant: async (context: { oidc: Record<string, any> }) => {
-        const { client, session } = context.oidc as any;
-        const grant = new (provider as any).Grant({ clientId: client.clientId, accountId: session.accountId });
+      // Nobody is asked to consent.
+      loadExistingGrant: async ({
+        oidc,
+      }: {
+        oidc: Record<'client', { clientId: string }> & { session: { accountId: string } };
+      }) => {
+        const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
         grant.addOIDCScope('openid email profile');
         await grant.save();
         return grant;
       },
-    } as never);
-    return provider.callback() as RequestListener;
+    });
+    return provider.callback();
   });
 }
 

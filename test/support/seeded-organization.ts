@@ -82,16 +82,18 @@ export async function seedOrganization(
   };
 }
 
-/** An identity provider that nobody can sign in at, with a domain that is proven where no other one has it. */
+/** What the DNS says of the domains of `buildIdentityProvider`. */
+export const PROVEN = async () => [['compliance-gateway-verification=c']];
+
+/** An identity provider that nobody can sign in at, with a domain that is not proven yet. */
 export async function buildIdentityProvider(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with made as (
        insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
        values ($1, 'p-' || gen_random_uuid(), 'https://login.example.com', 'gateway', '[]', '{}') returning id),
      domains as (
-       insert into identity_domain (organization_id, provider_id, domain, challenge, verified_at)
-       select $1, id, 'example.com', 'c', case when exists (
-         select from identity_domain where domain = 'example.com' and verified_at is not null) then null else now() end from made)
+       insert into identity_domain (organization_id, provider_id, domain, challenge)
+       select $1, id, 'example.com', 'c' from made)
      select id from made`,
     [organizationId],
   );
