@@ -6,7 +6,7 @@ import { Browser, startLyingProvider, startProvider, type Lie } from '../support
 import { follow } from '../support/live.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildNotifications, buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const records = new Map<string, string>();
 const { gateway, testData } = await startSeededGateway({
