@@ -1,28 +1,22 @@
 /**
- * Compares `schema.graphql` and `openapi.json` with those of a commit or a tag, the argument: prints what is new for
- * CHANGELOG.md, and fails on what would break a client.
+ * Compares `schema.graphql` and `openapi.json` with those of the last release, or of the commit or tag that is the argument:
+ * fails on what would break a client, and lists what is new. With `--release 1.2.3` it writes the list into the
+ * changelog of the contract instead.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { schemaChanges, type ContractChanges } from './contract-changes.js';
-import { openApiChanges } from './openapi-changes.js';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { CHANGES, compareWithRelease, writeChanges } from './compatibility.js';
 
-const [base] = process.argv.slice(2);
-if (base === undefined) {
-  process.stderr.write('Usage: npm run check:compatibility -- <commit or tag>\n');
-  process.exit(2);
-}
-const root = new URL('..', import.meta.url);
-const before = (name: string) =>
-  execFileSync('git', ['show', `${base}:${name}`], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-const now = (name: string) => readFileSync(new URL(name, root), 'utf8');
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { release: { type: 'string' } } });
+const root = fileURLToPath(new URL('..', import.meta.url));
+const today = new Date().toISOString().slice(0, 10);
+const verdict = compareWithRelease({ root, base: positionals[0], today });
+const { failure, lines, summary } = verdict;
 
-const changes: Record<string, ContractChanges> = {
-  GraphQL: schemaChanges(before('schema.graphql'), now('schema.graphql')),
-  REST: openApiChanges(JSON.parse(before('openapi.json')), JSON.parse(now('openapi.json'))),
-};
-for (const [api, { breaking, additive }] of Object.entries(changes)) {
-  for (const line of additive) process.stdout.write(`- ${api}: ${line}\n`);
-  for (const line of breaking) process.stderr.write(`- ${api}, breaking: ${line}\n`);
-  if (breaking.length > 0) process.exitCode = 1;
-}
+if (failure !== undefined) {
+  process.exitCode = 1;
+  process.stderr.write(failure);
+} else if (values.release !== undefined) {
+  writeChanges(root, values.release, verdict, today);
+  process.stdout.write(`${CHANGES} has the changes of ${values.release}.\n`);
+} else process.stdout.write([...(positionals[0] === undefined ? [] : lines), summary, ''].join('\n'));

@@ -2,9 +2,15 @@ import {
   buildSchema,
   findBreakingChanges,
   findDangerousChanges,
+  isIntrospectionType,
   type BreakingChange,
+  type DangerousChange,
+  DangerousChangeType,
   type GraphQLSchema,
 } from 'graphql';
+import { deprecationOf } from '../src/common/deprecation.js';
+import { partsOf } from '../src/graphql/deprecations.js';
+import { withoutExpired } from './expired.js';
 
 export interface ContractChanges {
   /** What may break a program that was written for the released contract. */
@@ -12,14 +18,64 @@ export interface ContractChanges {
   additive: string[];
 }
 
+interface Days {
+  /** What was to be removed by then may be gone. */
+  today: string;
+  /** The day of the release. */
+  released: string;
+}
+
 /** What differs between two schemas, for a client that was written for the first. Both are SDL. */
-export function schemaChanges(released: string, present: string): ContractChanges {
+export function schemaChanges(released: string, present: string, days: Days): ContractChanges {
   const [before, now] = [buildSchema(released), buildSchema(present)];
-  const dangerous = findDangerousChanges(before, now).map(({ description }) => description);
+  const kept = withoutExpired(released, days.today);
+  const deprecations = newDeprecations(before, now);
+  const dangerous = findDangerousChanges(before, now);
+  // A default is a part of the contract.
+  const isBreaking = ({ type }: DangerousChange) => type === DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE;
+  const sentences = (changes: readonly DangerousChange[]) => changes.map(({ description }) => description);
   return {
-    breaking: withoutStandardScalars(findBreakingChanges(before, now)),
-    additive: [...new Set([...additions(before, now), ...dangerous])],
+    breaking: [
+      ...withoutStandardScalars(findBreakingChanges(kept, now)),
+      ...sentences(dangerous.filter(isBreaking)),
+      ...deprecations
+        .filter(({ since }) => since < days.released)
+        .map(
+          ({ coordinate, since }) => `${coordinate} is deprecated since ${since}, before the release that is compared.`,
+        ),
+    ],
+    additive: [
+      ...new Set([
+        ...additions(before, now),
+        ...removals(before, kept, now),
+        ...sentences(dangerous.filter((change) => !isBreaking(change))),
+        ...deprecations.map(({ coordinate, use, sunset }) => `${coordinate} was deprecated until ${sunset}. ${use}`),
+      ]),
+    ],
   };
+}
+
+/** What was removed after its day had come. */
+function removals(before: GraphQLSchema, kept: GraphQLSchema, now: GraphQLSchema): string[] {
+  const breaking = new Set(withoutStandardScalars(findBreakingChanges(kept, now)));
+  return withoutStandardScalars(findBreakingChanges(before, now)).filter((change) => !breaking.has(change));
+}
+
+/** Parts that are deprecated now and were not in the release. */
+function newDeprecations(before: GraphQLSchema, now: GraphQLSchema) {
+  const known = new Set(deprecationsIn(before).map(({ coordinate }) => coordinate));
+  return deprecationsIn(now).filter(({ coordinate }) => !known.has(coordinate));
+}
+
+function deprecationsIn(schema: GraphQLSchema) {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => !isIntrospectionType(type))
+    .flatMap((type) =>
+      partsOf(type).flatMap(([coordinate, part]) => {
+        const declared = deprecationOf(part);
+        return declared === undefined ? [] : [{ coordinate, ...declared }];
+      }),
+    );
 }
 
 /** What a client of the present schema would miss in the released one. */

@@ -1,4 +1,5 @@
 import type { ContractChanges } from './contract-changes.js';
+import { documentWithoutExpired } from './expired.js';
 
 /** A JSON value of a document; what is read of it is checked where it is read. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document of any version
@@ -7,7 +8,7 @@ type Direction = 'request' | 'response';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** What a schema says to people only. */
-const TEXTS = ['description', 'title', 'example', 'examples', 'deprecated', 'x-enum-varnames'];
+const TEXTS = ['description', 'title', 'example', 'examples', 'deprecated', 'x-sunset', 'x-enum-varnames'];
 /** Larger values allow more. */
 const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 /** Smaller values allow more. */
@@ -15,10 +16,13 @@ const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'];
 
 /**
  * What differs between two OpenAPI documents of this gateway, for a client that was written for the first. A difference that
- * the comparison does not know is counted as breaking.
+ * the comparison does not know is counted as breaking; what was to be removed by `today` may be gone.
  */
-export function openApiChanges(released: Json, present: Json): ContractChanges {
-  return new Comparison(released, present).run();
+export function openApiChanges(released: Json, present: Json, today: string): ContractChanges {
+  const whole = new Comparison(released, present).run();
+  const { breaking } = new Comparison(documentWithoutExpired(released, today), present).run();
+  const removals = whole.breaking.filter((change) => !breaking.includes(change));
+  return { breaking, additive: [...whole.additive, ...removals] };
 }
 
 class Comparison {

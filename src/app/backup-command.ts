@@ -114,7 +114,7 @@ function report(manifest: Manifest, verified: Verified, { stdout, stderr }: Term
   return 0;
 }
 
-/** With everything that use cases need, of a gateway that serves nobody. */
+/** With everything that use cases need, of a gateway that serves no requests. */
 async function withServices<Result>(
   config: Readonly<Config>,
   databaseUrl: string,

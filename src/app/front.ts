@@ -51,6 +51,8 @@ export function createFront(deps: FrontDeps): RequestListener {
       'X-Request-Id',
       'Allow',
       'Link',
+      'Deprecation',
+      'Sunset',
       'Location',
       'ETag',
       'Retry-After',

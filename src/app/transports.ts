@@ -19,6 +19,8 @@ import { Metrics } from '../http/metrics.js';
 import { EXPLORER_HEADERS, EXPLORER_PAGE } from '../portal/explorer-page.js';
 import { createPortal } from '../portal/portal-app.js';
 import { createRestHandler } from '../rest/router.js';
+import { ROUTES } from '../rest/routes.js';
+import { compileRoutes } from '../rest/view/core-path.js';
 import { createSofa } from '../rest/view/sofa.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
@@ -33,7 +35,8 @@ async function createContract() {
   const schema = await createSchema();
   requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
-  return { schema, executor, sofa: await createSofa(executor) };
+  const routes = compileRoutes(schema, ROUTES);
+  return { schema, executor, routes, sofa: await createSofa(executor, routes) };
 }
 
 let contract: ReturnType<typeof createContract> | undefined;
@@ -42,12 +45,12 @@ let contract: ReturnType<typeof createContract> | undefined;
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
   const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds } = config;
-  const { schema, executor, sofa } = await (contract ??= createContract());
+  const { schema, executor, routes, sofa } = await (contract ??= createContract());
   const largeBodies = new LargeBodies();
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
   const metrics = new Metrics(database, queues, sessions, services);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
-  const rest = createRestHandler({ ...services, access, executor, sofa, largeBodies, publicUrl, log });
+  const rest = createRestHandler(routes, { ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
   const listener = createFront({

@@ -12,6 +12,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import type { FieldError, Path } from '../errors.js';
+import { deprecationOf, describedWith, publishedDeprecation } from './deprecation.js';
 import type { FormatName } from './formats.js';
 
 /** A JSON Schema, or a part of one. */
@@ -96,9 +97,15 @@ export function objectSchema(
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
       fields.map((field) => {
-        const description = field.description ? { description: field.description } : {};
+        const text = describedWith(field.description, field.deprecationReason);
+        const description = text === '' ? {} : { description: text };
         const value = valueSchema(options.keys ? keyTypeOf(field) : field.type, constraintsOf(field), options);
-        return [options.spell(field.name, type.name), { ...description, ...value }] as const;
+        const deprecation = deprecationOf(field);
+        const published = deprecation && { ...(value['published'] as Json), ...publishedDeprecation(deprecation) };
+        return [
+          options.spell(field.name, type.name),
+          { ...description, ...value, ...(published && { published }) },
+        ] as const;
       }),
     ),
     ...(type.extensions['constraints'] as Json | undefined),

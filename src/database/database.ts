@@ -121,12 +121,22 @@ export class Database implements Listable {
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.limits !== undefined) return this.transaction((tx) => tx.rows<Row>(text, values));
     try {
-      const request = this.request()?.rows<Row>(text, values);
-      if (request !== undefined) return await request;
+      const begun = this.request()?.begun;
+      if (begun !== undefined) return await begun.rows<Row>(text, values);
       return (await this.shared.pool.query<Row>(this.statement(text, values))).rows;
     } catch (error) {
       throw this.asDomainError(error);
     }
+  }
+
+  async change<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const request = this.request();
+    if (request === undefined) return this.rows<Row>(text, values);
+    return request
+      .savepoint((tx) => tx.rows<Row>(text, values))
+      .catch((error: unknown) => {
+        throw this.asDomainError(error);
+      });
   }
 
   async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {

@@ -1,13 +1,9 @@
-import type { QueryResultRow } from 'pg';
 import type { Listable, Queryable } from './sql.js';
 
 /** Runs a body in a transaction of its own: commits when it resolves, rolls back when it throws. */
 export type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;
 
 type AtEnd = (committed: boolean) => Promise<void> | void;
-
-/** Texts that change rows. One that only locks them counts as well, which does no harm. */
-const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
 
 /**
  * The transaction of a request whose changes and answer are committed together. It begins with the first change; every
@@ -40,12 +36,6 @@ export class SharedTransaction {
   /** The transaction, once it has begun: what is read from then on may hold uncommitted changes. */
   get begun(): Listable | undefined {
     return this.isOver ? undefined : this.tx;
-  }
-
-  /** Runs a statement of no transaction; undefined, and nothing is run, where it belongs to none yet. */
-  rows<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> | undefined {
-    if (CHANGES.test(text)) return this.savepoint((tx) => tx.rows<Row>(text, values));
-    return this.begun?.rows<Row>(text, values);
   }
 
   /** Undoes only the changes of `work` when it throws. */

@@ -21,6 +21,8 @@ import type { Tables } from '../entities/index.js';
 export interface Queryable {
   /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
   rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** As `rows`, for a statement that changes rows, where that makes a difference: outside of a transaction. */
+  change?<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Notes the log of an entry that was appended: its consumers are woken after COMMIT. */
   appended?(logId: number): void;
 }
@@ -89,9 +91,13 @@ export type Sent<Value> = Value extends Date
 /** Makes the placeholder of a parameter. */
 export type Placeholders<Params> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Sent<Params[Name]>>;
 
+/** What changes rows begins with one of these, also within `with`; a statement that locks rows counts as well. */
+const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
+
 /** A compiled statement; parameters are given with each call. */
 export class Statement<Params, Row> {
   readonly text: string;
+  readonly changesRows: boolean;
   private readonly reads: readonly ((params: Params) => unknown)[];
 
   /** `arrange` changes rows in place before they are answered. */
@@ -101,13 +107,17 @@ export class Statement<Params, Row> {
   ) {
     const { sql: text, parameters } = query.compile(db);
     this.text = text;
+    this.changesRows = CHANGES.test(text);
     this.reads = (parameters as readonly Placeholder[]).map(({ read }) => read as (params: Params) => unknown);
   }
 
   /** The rows that it reads or returns. */
   async all(database: Queryable, ...[params]: Given<Params>): Promise<Row[]> {
     const { text, values } = this.bind(params as Params);
-    const rows = await database.rows<Row & object>(text, values);
+    const rows =
+      this.changesRows && database.change !== undefined
+        ? await database.change<Row & object>(text, values)
+        : await database.rows<Row & object>(text, values);
     this.arrange?.(rows);
     return rows;
   }

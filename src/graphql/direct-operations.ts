@@ -37,10 +37,11 @@ export class DirectOperations {
   }
 }
 
-function dataAnswer({ data, errors }: ExecutionResult, context: GraphQLContext): Answer {
-  if (errors === undefined) return { status: 200, retryAfter: undefined, body: JSON.stringify({ data }) + '\n' };
+function dataAnswer({ data, errors, extensions }: ExecutionResult, context: GraphQLContext): Answer {
+  if (errors === undefined)
+    return { status: 200, retryAfter: undefined, body: JSON.stringify({ data, extensions }) + '\n' };
   const { errors: sent, status = 200, retryAfter } = formatErrors(errors, context);
-  return { status, retryAfter, body: JSON.stringify({ errors: sent, data }) + '\n' };
+  return { status, retryAfter, body: JSON.stringify({ errors: sent, data, extensions }) + '\n' };
 }
 
 /** Errors in place of data. */

@@ -15,6 +15,7 @@ import {
 import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
+import { Deprecations } from './deprecations.js';
 import { DocumentCache } from './document-cache.js';
 import { DOCUMENT_LIMITS, DocumentLimits, pointsOf } from './document-limits.js';
 import { refusal } from './errors.js';
@@ -48,6 +49,7 @@ export class OperationPipeline {
   private readonly open: OpenDocuments;
   private readonly limits: DocumentLimits;
   private readonly rules: readonly ValidationRule[];
+  private readonly deprecations: Deprecations;
   private readonly roots = new WeakMap<OperationDefinitionNode, RootFields>();
 
   constructor(
@@ -56,6 +58,7 @@ export class OperationPipeline {
   ) {
     this.open = new OpenDocuments(introspection);
     this.limits = new DocumentLimits(executor.schema);
+    this.deprecations = new Deprecations(executor.schema);
     const rules = [...specifiedRules, unconditionalSubscription];
     this.rules = introspection === 'off' ? [...rules, noIntrospection] : rules;
   }
@@ -99,7 +102,15 @@ export class OperationPipeline {
 
   /** Runs a query or a mutation. */
   async execute(call: AdmittedCall, context: GraphQLContext): Promise<ExecutionResult> {
-    return withinSize(await this.executor.execute({ ...requestOf(call), context }));
+    const result = withinSize(await this.executor.execute({ ...requestOf(call), context }));
+    const extensions = this.extensionsOf(call);
+    return extensions === undefined || result.data === undefined ? result : { ...result, extensions };
+  }
+
+  /** What every answer of the operation says besides; undefined for one that uses nothing deprecated. */
+  extensionsOf({ document, operation, variables }: AdmittedCall): ExecutionResult['extensions'] {
+    const deprecations = this.deprecations.usedBy(document, operation, variables);
+    return deprecations && { deprecations };
   }
 
   /** Begins a subscription: a stream of results, or one result with the reason why there is none. */

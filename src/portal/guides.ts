@@ -6,8 +6,19 @@ import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy } from './page.js';
 
 /** The guides of `docs/`, in the order in which a newcomer reads them; what is not named here follows. */
 const ORDER = [
-  ...['getting-started', 'graphql', 'rest', 'authentication', 'sign-in', 'errors', 'incidents', 'limits', 'idempotency'],
-  ...['audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
+  ...[
+    'getting-started',
+    'graphql',
+    'rest',
+    'recipes',
+    'authentication',
+    'sign-in',
+    'errors',
+    'incidents',
+    'limits',
+    'idempotency',
+  ],
+  ...['compatibility', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
 ];
 const DOCS = new URL('../../docs/', import.meta.url);
 

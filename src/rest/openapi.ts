@@ -1,9 +1,11 @@
 import { getNullableType, type GraphQLSchema, isListType } from 'graphql';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
+import { deprecated, type Deprecation, publishedDeprecation } from '../common/deprecation.js';
 import type { Json } from '../common/input-schema.js';
 import { TOKEN_NAME } from '../http/context.js';
 import type { ErrorCode } from '../errors.js';
-import { corePath, inputTypeOf } from './view/core-path.js';
+import { routeDeprecation } from './deprecation.js';
+import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
 import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
@@ -47,10 +49,12 @@ export const ANY_SERVER: ServerAddress = {
 
 /** The interface description (specification 9), made of the route table and the schema behind it. */
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
-  const view = createRestView(schema, ROUTES.filter(isOperationRoute));
+  const routes = compileRoutes(schema, ROUTES);
+  const operations = routes.filter(isOperationRoute);
+  const view = createRestView(schema, operations);
   const answers = new AnswerSchemas(view);
-  const paths = pathsOf(answers, schema);
-  const schemas = { ...requestSchemas(schema, view), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
+  const paths = pathsOf(routes, answers, schema);
+  const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
   return {
     openapi: '3.1.0',
     info: {
@@ -72,9 +76,9 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
   };
 }
 
-function pathsOf(answers: AnswerSchemas, schema: GraphQLSchema): Json {
+function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schema: GraphQLSchema): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of ROUTES) {
+  for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers, schema);
   }
   return paths;
@@ -101,6 +105,10 @@ header \`Link\` has the addresses of the next and the previous page.
 
 **Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` lists the methods.
 
+**Deprecation.** What is marked \`deprecated\` works until the day of \`x-sunset\` at least, which is twelve months later. Answers
+of a deprecated operation, and to a request with a deprecated parameter or field, have the headers \`Deprecation\` (RFC 9745),
+\`Sunset\` (RFC 8594) and \`Link\` to the policy.
+
 **Failures.** The list is closed:
 
 ${failureTable()}`;
@@ -123,18 +131,20 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /** One route as an OpenAPI operation; `core` is the schema behind it. */
-export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
+function operationOf(route: CompiledRoute, answers: AnswerSchemas, core: GraphQLSchema): Json {
   const { operationId, tag, open } = route;
-  const parameters = allParameters(route, core);
+  const parameters = allParameters(route);
+  const deprecation = routeDeprecation(route);
   return {
     operationId,
     tags: [tag],
     summary: wordsOf(operationId),
-    description: descriptionOf(route, core),
+    description: described(descriptionOf(route, core), deprecation),
+    ...publishedDeprecation(deprecation),
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route, core) } : {}),
+    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route) } : {}),
     responses: {
       ...(isOperationRoute(route) ? successesOf(route, answers) : FILE_ANSWERS[route.handler]),
       ...failuresOf(route),
@@ -149,9 +159,9 @@ function wordsOf(operationId: string): string {
 }
 
 /** What the core says of its field, in words of REST, and what the route says besides. */
-function descriptionOf(route: Route, core: GraphQLSchema): string {
+function descriptionOf(route: CompiledRoute, core: GraphQLSchema): string {
   if (!isOperationRoute(route)) return route.description;
-  const { root, steps } = corePath(core, route);
+  const { root, steps } = route.core;
   const fields = steps.map(({ field }) => field);
   const field =
     root === core.getMutationType() ? fields[0] : fields.findLast(({ type }) => !isListType(getNullableType(type)));
@@ -191,11 +201,11 @@ const SECURITY_SCHEMES: Record<string, Json> = {
   },
 };
 
-function allParameters(route: Route, core: GraphQLSchema): Json[] {
+function allParameters(route: CompiledRoute): Json[] {
   const conditions = isOperationRoute(route)
     ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'POST' ? [IDEMPOTENCY] : [])]
     : (FILE_CONDITIONS[route.handler] ?? []);
-  return [...parametersOf(core, route).map(parameterOf), ...conditions];
+  return [...parametersOf(route).map(parameterOf), ...conditions];
 }
 
 const IDEMPOTENCY: Json = {
@@ -220,16 +230,26 @@ function hasTag({ revision, etag }: OperationRoute): boolean {
 /** Each form of the token will do. */
 const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
-function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
-  return { name, in: place, required, description, schema: published(schema), example };
+function parameterOf({ name, in: place, description, schema, example, required, deprecation }: Parameter): Json {
+  return {
+    ...{ name, in: place, required, description: described(description, deprecation) },
+    ...publishedDeprecation(deprecation),
+    ...{ schema: published(schema), example },
+  };
 }
 
-function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
+/** What the core says in place of a deprecated part, in words of REST. */
+function described(description: string, deprecation: Deprecation | undefined): string {
+  return deprecation === undefined
+    ? description
+    : `${description} ${inRestWords(deprecated(deprecation).deprecationReason)}`;
+}
+
+function bodyOf(route: CompiledOperation): Json {
   if (hasJsonBody(route)) {
-    const type = inputTypeOf(core, route)!;
-    const content = { schema: ref('schemas', type.name), example: route.body.example };
+    const content = { schema: ref('schemas', route.core.input!.name), example: route.body.example };
     return {
-      required: !mayBeAbsent(route, type),
+      required: !mayBeAbsent(route.core),
       content: Object.fromEntries(jsonTypes(route.method).map((type) => [type, content])),
     };
   }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
 import type { Variables } from '../graphql/executor.js';
-import { inputTypeOf } from './view/core-path.js';
+import type { CompiledOperation } from './view/core-path.js';
 import { fieldsNotInJson } from './request/request-reader.js';
 import { REST_SPELLING } from './request/rest-input.js';
 import { hasJsonBody, isOperationRoute, namesInPath, type OperationRoute } from './route.js';
@@ -14,13 +14,13 @@ import type { Sofa } from './view/sofa.js';
  * Names of the fields that a record has where it is read and that a change of it does not take: `data` of an answer may be
  * sent back as it is. Empty for a route that changes nothing that can be read at its address.
  */
-export function readOnlyFields(core: GraphQLSchema, view: GraphQLSchema, route: OperationRoute): ReadonlySet<string> {
+export function readOnlyFields(view: GraphQLSchema, route: CompiledOperation): ReadonlySet<string> {
   const read = readOf(route);
-  const type = hasJsonBody(route) ? inputTypeOf(core, route) : undefined;
-  if (read === undefined || type === undefined || !hasJsonBody(route)) return new Set();
-  const omitted = fieldsNotInJson(route, type);
-  const taken = Object.values(type.getFields()).filter(({ name }) => !omitted.has(name));
-  const names = new Set(taken.map(({ name }) => REST_SPELLING.spell(name, type.name)));
+  const { input } = route.core;
+  if (read === undefined || input === undefined || !hasJsonBody(route)) return new Set();
+  const omitted = fieldsNotInJson(route.core);
+  const taken = Object.values(input.getFields()).filter(({ name }) => !omitted.has(name));
+  const names = new Set(taken.map(({ name }) => REST_SPELLING.spell(name, input.name)));
   return new Set(shownFields(view, read).filter((name) => !names.has(name)));
 }
 

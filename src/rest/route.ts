@@ -1,4 +1,5 @@
 import type { CostlyRequest, RatePolicy } from '../auth/rate-limits.js';
+import type { Deprecation } from '../common/deprecation.js';
 import type { Constraints, Json } from '../common/input-schema.js';
 import type { RestErrorCode } from '../errors.js';
 
@@ -13,6 +14,8 @@ export interface Parameter {
   readonly required: boolean;
   /** What each value stands for, where that is not the value itself. */
   readonly values?: ReadonlyMap<unknown, unknown>;
+  /** Of the argument or the field that it fills. */
+  readonly deprecation?: Deprecation;
 }
 
 /** An endpoint: either an operation of the core schema answers it, or a handler of its own. */
@@ -38,6 +41,8 @@ interface Endpoint {
   readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
+  /** Where REST alone loses it; what the core deprecates is deprecated here as well (rest/deprecation.ts). */
+  readonly deprecated?: Deprecation;
 }
 
 export interface OperationRoute extends Endpoint {
@@ -165,7 +170,7 @@ export function policyOf({ method, costly }: Pick<Route, 'method' | 'costly'>): 
   return method === 'GET' ? 'reads' : 'writes';
 }
 
-export function isOperationRoute(route: Route): route is OperationRoute {
+export function isOperationRoute<Any extends Route>(route: Any): route is Extract<Any, OperationRoute> {
   return !('handler' in route);
 }
 
@@ -176,10 +181,10 @@ export function hasJsonBody(route: OperationRoute): route is JsonRoute {
 }
 
 /** The route, and how it answers with each value of the parameter `include`. */
-export function variantsOf(route: OperationRoute): OperationRoute[] {
+export function variantsOf<Operation extends OperationRoute>(route: Operation): Operation[] {
   const { including = {}, ...plain } = route;
   const variants = Object.entries(including).map(([value, view]) => {
-    return { ...plain, view, operationId: variantId(route, value) };
+    return { ...plain, view, operationId: variantId(route, value) } as unknown as Operation;
   });
   return [route, ...variants];
 }

@@ -4,10 +4,11 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer/answer.js';
+import { routeDeprecation, showDeprecation } from './deprecation.js';
 import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
-import { ROUTES } from './routes.js';
+import type { CompiledRoute } from './view/core-path.js';
 import { once } from './view/sofa.js';
 
 type RestDeps = OperationDeps & FileDeps;
@@ -16,15 +17,23 @@ type RestDeps = OperationDeps & FileDeps;
  * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
  * has the route's handler answer it. Every answer is in the envelope.
  */
-export function createRestHandler(deps: RestDeps): RequestListener {
-  const handlerOf = (route: Route) =>
+export function createRestHandler(table: readonly CompiledRoute[], deps: RestDeps): RequestListener {
+  const handlerOf = (route: CompiledRoute) =>
     once(() => (isOperationRoute(route) ? operationHandler(route, deps) : fileHandler(route, deps)));
+  const showDeprecationOf = (route: CompiledRoute) =>
+    once(() => {
+      const deprecation = routeDeprecation(route);
+      return (response: ServerResponse) => deprecation && showDeprecation(response, deprecation, deps.publicUrl);
+    });
   // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();
-  for (const [path, routes] of routesByPath()) {
+  for (const [path, routes] of routesByPath(table)) {
     const methods = new Map<string, Served>(
-      routes.map((route) => [route.method, { route, handler: handlerOf(route) }]),
+      routes.map((route) => [
+        route.method,
+        { route, handler: handlerOf(route), showDeprecation: showDeprecationOf(route) },
+      ]),
     );
     const router = routers.get(shapeOf(path)) ?? Router({ strict: true, caseSensitive: true });
     routers.set(shapeOf(path), router);
@@ -45,8 +54,8 @@ export function createRestHandler(deps: RestDeps): RequestListener {
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */
-function routesByPath(): [path: string, routes: Route[]][] {
-  const paths = Map.groupBy(ROUTES, ({ path }) => path);
+function routesByPath(table: readonly CompiledRoute[]): [path: string, routes: CompiledRoute[]][] {
+  const paths = Map.groupBy(table, ({ path }) => path);
   const key = (path: string) => path.replaceAll(/\{\w+\}/g, '\u{10FFFF}');
   return [...paths].toSorted(([one], [other]) => (key(one) < key(other) ? -1 : 1));
 }
@@ -61,6 +70,8 @@ interface Served {
   route: Route;
   /** Made at the route's first request: what it accepts is read from the schema, which a start need not wait for. */
   handler: () => RouteHandler;
+  /** Sets the headers that every answer of a deprecated route has. */
+  showDeprecation: () => (response: ServerResponse) => void;
 }
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
@@ -71,6 +82,7 @@ async function answer(methods: ReadonlyMap<string, Served>, request: Request, re
     if (method !== 'OPTIONS') throw methodNotAllowed();
     return void response.writeHead(STATUS.noContent).end();
   }
+  served.showDeprecation()(response);
   await admit(served.route, request, response);
   await served.handler()(request, response, request.params);
 }

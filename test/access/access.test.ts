@@ -102,7 +102,7 @@ describe('what is remembered', () => {
     await database.share(
       async () => undefined,
       async (share) => {
-        await database.rows(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
+        await database.change(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
         access.cache.announced(`m:${person.id}:${organizationId}`);
         expect(await role()).toBe('VIEWER');
         changed.resolve();

@@ -136,7 +136,7 @@ describe('Apollo Client with persisted queries', () => {
     ]);
   });
 
-  test('has a hash refused alike whoever sends it, so that it sends the query', async () => {
+  test('has a hash refused alike for every sender, so that it sends the query', async () => {
     const body = { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(VIEWER) } } };
     const key = { 'idempotency-key': '"of-a-hash"' };
     for (const headers of [token(), {}, { 'X-Service-Token': 'scp_wrong' }, { ...token(), ...key }]) {

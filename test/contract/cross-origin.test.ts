@@ -55,8 +55,15 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('may read every header of an answer that is described, and those of limits and replays, and no other', async () => {
-    const others = ['ratelimit', 'ratelimit-policy', 'idempotency-replayed', 'www-authenticate'];
+  test('may read every header of an answer that is described, and those of limits, replays and deprecations, and no other', async () => {
+    const others = [
+      'ratelimit',
+      'ratelimit-policy',
+      'idempotency-replayed',
+      'www-authenticate',
+      'deprecation',
+      'sunset',
+    ];
     const { headers } = await rawRequest(gateway.url, 'GET', '/api/v1/organizations', { headers: { Origin: ORIGIN } });
     const expected = [...new Set([...described('headers'), ...others])].toSorted();
     expect(listed(headers['access-control-expose-headers'])).toEqual(expected);

@@ -7,6 +7,7 @@ import { ROUTES } from '../../src/rest/routes.js';
 import { createSofa, type Sofa } from '../../src/rest/view/sofa.js';
 import { shownValues, toCoreDocument } from '../../src/rest/view/translate.js';
 import { VIEWS, type View } from '../../src/rest/view/view-fields.js';
+import { compileRoutes } from '../../src/rest/view/core-path.js';
 import { createRestView } from '../../src/rest/view/view.js';
 
 const OPERATION_ROUTES = ROUTES.filter(isOperationRoute);
@@ -17,7 +18,7 @@ describe('the operations that SOFA generates', () => {
 
   beforeAll(async () => {
     core = await createSchema();
-    sofa = await createSofa(new GraphQLExecutor(core));
+    sofa = await createSofa(new GraphQLExecutor(core), compileRoutes(core, ROUTES));
   });
 
   test.each(OPERATION_ROUTES.map((route) => [route.operationId, route] as const))(
@@ -34,7 +35,7 @@ describe('the operations that SOFA generates', () => {
   );
 
   test('every view is used by a route, or by another view', () => {
-    const schema = createRestView(core, OPERATION_ROUTES);
+    const schema = createRestView(core, compileRoutes(core, ROUTES).filter(isOperationRoute));
     expect(Object.keys(VIEWS).filter((name) => schema.getType(name) === undefined)).toEqual([]);
   });
 });
@@ -62,13 +63,16 @@ function routeOf(parts: Partial<OperationRoute>): OperationRoute {
   return { ...route, errors: [], ...parts };
 }
 
+const compiled = (schema: GraphQLSchema, routes: readonly OperationRoute[]) =>
+  compileRoutes(schema, routes).filter(isOperationRoute);
+
 function operationOf(parts: Partial<OperationRoute>, { core = CORE, views = INCIDENT } = {}): string {
   const schema = buildSchema(core);
-  const route = routeOf(parts);
-  const view = createRestView(schema, [routeOf({ operationId: 'other' }), route], views);
+  const [other, route] = compiled(schema, [routeOf({ operationId: 'other' }), routeOf(parts)]);
+  const view = createRestView(schema, [other!, route!], views);
   const data = 'data { id aware_at extra opened_by { first_name } }';
-  const root = view.getQueryType()?.getFields()[route.operationId] ? 'query' : 'mutation';
-  return print(toCoreDocument({ core: schema, view }, route, parse(`${root} { it { error messages ${data} } }`)));
+  const root = view.getQueryType()?.getFields()['it'] ? 'query' : 'mutation';
+  return print(toCoreDocument(view, route!, parse(`${root} { it { error messages ${data} } }`)));
 }
 
 const shown = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
@@ -82,12 +86,10 @@ describe('an operation on the REST view', () => {
   test('shows one value of an object under the name of the field that has the object', () => {
     const views = { Incident: ['id', 'openedBy.firstName'] };
     const schema = buildSchema(CORE);
-    const route = routeOf({});
-    const view = createRestView(schema, [route], views);
+    const [route] = compiled(schema, [routeOf({})]);
+    const view = createRestView(schema, [route!], views);
     const generated = parse('{ it { error messages data { id opened_by } } }');
-    expect(shown(print(toCoreDocument({ core: schema, view }, route, generated)))).toContain(
-      '{ id opened_by: openedBy { firstName } }',
-    );
+    expect(shown(print(toCoreDocument(view, route!, generated)))).toContain('{ id opened_by: openedBy { firstName } }');
     expect(shownValues(view, generated)).toEqual([{ path: ['opened_by'], value: 'firstName' }]);
   });
 

@@ -5,6 +5,7 @@ import { createSchema } from '../../src/resolvers/index.js';
 import { parametersOf } from '../../src/rest/request/parameters.js';
 import { isOperationRoute, namesInPath, type Route } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
+import { compileRoutes } from '../../src/rest/view/core-path.js';
 
 /** Specification 4.1 to 4.10, letter for letter. */
 const SPECIFIED = [
@@ -187,10 +188,9 @@ test('opens only files with a signed address, invitations, recovery and the desc
 });
 
 test('describes each path parameter of a file as the path names it', async () => {
-  const core = await createSchema();
-  for (const route of ROUTES) {
+  for (const route of compileRoutes(await createSchema(), ROUTES)) {
     if (isOperationRoute(route)) continue;
-    const inPath = parametersOf(core, route).filter((each) => each.in === 'path');
+    const inPath = parametersOf(route).filter((each) => each.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual(namesInPath(route));
   }
 });

@@ -146,7 +146,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(records.map(({ late }: Stage) => late)).toEqual([false, true]);
   });
 
-  test('another country changes neither what was filed nor what is owed, and reminds nobody', async () => {
+  test('another country changes neither what was filed nor what is owed, and sends no reminder', async () => {
     await settle(-900, { country: 'IT' });
     clock.set(-500);
     const { id } = await open({ significant: true });

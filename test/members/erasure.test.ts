@@ -258,7 +258,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(row?.message).toContain(pseudonym);
   });
 
-  test('somebody who joins an organization meanwhile is refused with the reason, and stays as before', async () => {
+  test('a person who joins an organization meanwhile is refused with the reason, and stays as before', async () => {
     const { database } = gateway.app;
     const person = await marked();
     await join(database, person, testData.organizationId, 'VIEWER');

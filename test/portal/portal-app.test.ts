@@ -126,7 +126,7 @@ describe('the offline explorer', () => {
 
 describe('a path that is one of the API but for its spelling', () => {
   it.each(['//api/v1/notifications', '/API/v1', '/Api/V1/notifications', '/api//v1/x'])(
-    '%s is told so',
+    '%s gets an error that says so',
     async (path) => {
       const { status, headers, text } = await ask(path, { headers: { accept: 'text/html' } });
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

@@ -110,7 +110,7 @@ describe('a GET of a library that asks for HTML first', () => {
     expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('with a token alone is told what is missing', async () => {
+  test('with a token alone gets an error that names what is missing', async () => {
     const headers = { accept, 'x-service-token': testData.owner.token };
     const answer = await fetch(`${gateway.url}/graphql`, { headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([

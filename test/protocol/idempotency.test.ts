@@ -155,6 +155,19 @@ describe('the same key', () => {
     expect(await organizationsCalled('Second body')).toBe(0);
   });
 
+  test.each([
+    ['REST', createOverRest],
+    ['GraphQL', createOverGraphQL],
+  ] as const)('sent six times at once over %s creates one organization', async (api, create) => {
+    const key = newKey();
+    const name = `Six at once over ${api}`;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(name, key)));
+    expect(await organizationsCalled(name)).toBe(1);
+    const done = answers.filter(({ status }) => status < 300);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    for (const answer of answers) if (!done.includes(answer)) expectStatus(answer, 409);
+  });
+
   test('on another route, and in the other API, is refused', async () => {
     const key = newKey();
     expectStatus(await createOverRest('One route', key), 201);

@@ -30,7 +30,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Errors that end the program are told as the program tells them. */
+/** Errors that end the program are worded as the program words them. */
 async function command(args: string[], env: Record<string, string>): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const to = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });

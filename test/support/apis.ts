@@ -27,9 +27,12 @@ export interface Operation {
   names?: Readonly<Record<string, string>>;
 }
 
+/** Names of the two APIs, for `describe.each` and `test.each`. */
 export const APIS = ['REST', 'GraphQL'] as const;
+/** One of the two APIs. */
 export type Api = (typeof APIS)[number];
 
+/** How an operation ended, in words that both APIs have: the code, and the data in REST's names. */
 export interface Result extends Outcome {
   // Tests look into it and say what they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -44,6 +47,7 @@ export interface Result extends Outcome {
 type Input = Readonly<Record<string, unknown>>;
 type JsonRequest = RestRequest & { body?: object };
 
+/** Runs an operation through REST or GraphQL, and returns how it ended. */
 export async function callThrough(
   api: Api,
   { rest, graphql }: TestGateway,
@@ -62,7 +66,7 @@ export async function callThrough(
   );
 }
 
-/** The same for an operation that takes a file, as a form sends it. */
+/** Runs an operation that takes a file through REST or GraphQL; the file is sent as a part of a form. */
 export async function uploadThrough(
   api: Api,
   { rest, graphql }: TestGateway,
@@ -120,7 +124,7 @@ function restRequest({ rest }: Operation, input: Input): [method: string, path: 
   return [method, isEmpty ? path : `${path}?${query}`];
 }
 
-/** What REST answered, in words that both APIs have. */
+/** Turns an answer of REST into words that both APIs have. */
 export function restResult(answer: Answer<Envelope>): Result {
   const { data, total } = answer.body;
   const created = answer.status === 201;

@@ -34,7 +34,7 @@ export async function checkpointsOf(gateway: TestGateway, now: () => Date): Prom
   return checkpointsFor(app.database, { records: await records(gateway), config, now });
 }
 
-/** The same for any database. */
+/** Makes a service that signs checkpoints in any database, for use cases that tests call themselves. */
 export function checkpointsFor(
   database: Database,
   { records, config, now }: { records: RecordStore; config: { secretKey: string }; now: () => Date },
@@ -62,9 +62,10 @@ export async function exportedByOperator(database: Database, organizationId: num
   return lines.map(({ line }) => `${line}\n`).join('');
 }
 
+/** A statement with its values. */
 export type SqlStatement = [text: string, values: unknown[]];
 
-/** What the owner of the tables can do to audit trails. */
+/** Changes audit trails as the owner of the tables can: with all triggers off. */
 export async function tamperWith(database: Database, ...statements: readonly SqlStatement[]): Promise<void> {
   const tables = ['audit_entry', 'audit_log', 'audit_checkpoint', 'audit_seal'];
   for (const table of tables) await database.rows(`alter table ${table} disable trigger all`);
@@ -74,6 +75,7 @@ export async function tamperWith(database: Database, ...statements: readonly Sql
 
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
 
+/** How the script that verifies an export ended, and what it printed. */
 export interface OfflineVerification {
   exitCode: number;
   output: string;

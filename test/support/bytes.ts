@@ -6,16 +6,19 @@ export async function* chunks(content: Uint8Array | string, size = 64 * 1024): A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+/** Reads a stream to its end. */
 export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);
   return Buffer.concat(parts);
 }
 
+/** SHA-256 in hexadecimal digits. */
 export function sha256Of(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** Reads every item of an asynchronous iteration. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -24,7 +24,7 @@ export function anonymousAccess(): Access {
   return new Access({} as never, { isFresh: () => false }, () => undefined);
 }
 
-/** Asks for these fields, at every level. */
+/** A selection of these fields at every level, for services that are called without GraphQL. */
 export function selecting(...fields: string[]): Selection {
   const selection: Selection = { fields, has: (field) => fields.includes(field), of: () => selection };
   return selection;

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { contractErrors } from './contract.js';
 
+/** The parts of a REST request besides its method and path. */
 export interface RestRequest {
   token?: string;
   headers?: Record<string, string>;
@@ -21,6 +22,7 @@ export interface Answer<Body> {
   story: string;
 }
 
+/** The body of every answer of REST. */
 export interface Envelope {
   error: number;
   messages: (string | number)[];
@@ -96,6 +98,7 @@ function bytesOf(body: BodyInit | undefined): Uint8Array | undefined {
   return typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : undefined;
 }
 
+/** The body of an answer of GraphQL. */
 export interface GraphQLResult {
   // Tests look into it and say what they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -107,6 +110,7 @@ export interface GraphQLResult {
   }[];
 }
 
+/** A file of a GraphQL multipart request. */
 export interface UploadedPart {
   name: string;
   type: string;
@@ -236,7 +240,7 @@ async function toAnswer<Body>(
     body: parsed(text) as Body,
     text,
     requestId,
-    // Told when it is asked for: most tests pass.
+    // Written when it is read: most tests pass.
     get story() {
       return [
         `> ${call}`,

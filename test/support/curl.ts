@@ -7,7 +7,7 @@ interface CurlRequest {
   body: string | undefined;
 }
 
-/** What a line of a guide would send: the words of curl, with the shell's variables. */
+/** Reads a `curl` command of a guide as a request, with the values of the shell's variables. */
 export function curlRequest(command: string, values: Readonly<Record<string, string>>): CurlRequest {
   const words = [...command.trim().matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)]
     .map(([, literal, quoted, bare]) => literal ?? expanded(quoted?.replaceAll('\\"', '"') ?? bare ?? '', values))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 
+/** A database of the test server, by its address. */
 export interface TestDatabase {
   url: string;
   /** Removes the database, also under those still connected. */
@@ -22,7 +23,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template1');
 }
 
-/** A copy of a database to which nobody is connected. */
+/** A copy of a database without open connections. */
 export function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
   return createFrom(new URL(url).pathname.slice(1));
 }

@@ -6,7 +6,7 @@ import type { DeviceReport } from '../../src/services/devices/device-reports.ser
 import { anonymousAccess } from './callers.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 
-/** What tests of both kinds of devices need to know of each. */
+/** The facts that tests of devices need of a kind: names, paths, tables, a body. */
 export interface TestedKind {
   /** The segment of its paths. */
   segment: 'cloud-defender' | 'atb';
@@ -39,6 +39,7 @@ function storing(kind: DeviceKind): TestedKind['store'] {
   };
 }
 
+/** Both kinds of devices, for `describe.each`. */
 export const KINDS: readonly TestedKind[] = [
   {
     segment: 'cloud-defender',
@@ -73,6 +74,7 @@ export const KINDS: readonly TestedKind[] = [
 ];
 
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
+/** Fields of the organization in the answer for a device. */
 export const SUMMARY = 'organization { id: databaseId name logo }';
 /** All fields of a device of each kind, with REST's names as aliases. */
 export const RECORDS = {
@@ -82,7 +84,7 @@ export const RECORDS = {
     plugin { name config } endpoint privateIP services device_id: deviceId`,
 };
 
-/** What both APIs do with devices of a kind. */
+/** The operations of both APIs on devices of a kind. */
 export function operationsOf({ segment, type, one, many }: Pick<TestedKind, 'segment' | 'type' | 'one' | 'many'>) {
   const path = `/api/v1/${segment}`;
   const names = { id: `${one}Id` };

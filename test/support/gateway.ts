@@ -33,6 +33,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+/** What a test changes of its gateway. */
 export interface GatewayOptions {
   config?: Partial<Config>;
   log?: Logger;
@@ -45,6 +46,7 @@ export interface GatewayOptions {
   dataDir?: string;
 }
 
+/** Starts a gateway, which its test closes; tests of a whole file use `startSharedGateway` instead. */
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
@@ -118,7 +120,7 @@ const CONNECTION_LIMITS = {
   stallSeconds: 120,
 };
 
-/** Switched on, and far from what any test sends; headers and charges are those of every installation. */
+/** Rate limits that are switched on and never reached; headers and charges are those of every installation. */
 export const HIGH_RATE_LIMITS: Config['rateLimits'] = {
   perToken: { reads: 1e9, writes: 1e9, uploads: 1e9, searches: 1e9, graphql: 1e9 },
   perUser: 3,
@@ -127,7 +129,7 @@ export const HIGH_RATE_LIMITS: Config['rateLimits'] = {
   concurrent: { uploads: 1e4, searches: 1e4, packs: 1e4 },
 };
 
-/** Switched on; open invitations are as few as by default. */
+/** Quotas that are switched on and hardly reached; open invitations are as few as by default. */
 export const HIGH_QUOTAS: Config['quotas'] = {
   organizationsPerUser: 1e6,
   membersPerOrganization: 1e6,
@@ -138,6 +140,7 @@ export const HIGH_QUOTAS: Config['quotas'] = {
   idempotencyBytesPerOrganization: 1e12,
 };
 
+/** A whole configuration for tests, with these changes. */
 export function testConfig(publicUrl: string, dataDir: string, overrides: Partial<Config> = {}): Config {
   return {
     host: '127.0.0.1',

@@ -15,7 +15,7 @@ export const GRAPHQL_CODES: readonly string[] = [
   'INVALID_DATA',
 ];
 
-/** What an answer must never hold: stacks, SQL, places in files, names of classes and packages. */
+/** Finds stacks, SQL, places in files, names of classes and packages in an answer, which must have none. */
 export const INSIDES =
   /\bat \S+ \(\S*[/:]|node_modules|\.[jt]s:\d|\/(?:work|src|dist|home|tmp)\/|\b(?:select|insert into|update|delete from) .* (?:from|values|set|where)\b|DatabaseError|RangeError|TypeError|SyntaxError|MikroORM|postgres|pg-pool|graphql-jit|type-graphql|(?<!x-)apollo(?!-require)|byte sequence|stack/i;
 

@@ -20,6 +20,7 @@ export function expectReplay(answer: Answer<unknown>, first: Answer<unknown>): v
   });
 }
 
+/** Expects REST's conflict of a key that belongs to another request. */
 export function expectReused(answer: Answer<Envelope>, messages: readonly number[] = [1009]): void {
   expectStatus(answer, 409);
   withStory(answer, () => {
@@ -29,6 +30,7 @@ export function expectReused(answer: Answer<Envelope>, messages: readonly number
   });
 }
 
+/** Expects GraphQL's conflict of an idempotency key, with this reason. */
 export function expectReason(answer: Answer<GraphQLResult>, reason: string): void {
   withStory(answer, () => {
     expect(answer.status).toBe(409);

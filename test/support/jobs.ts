@@ -7,7 +7,7 @@ export async function passPauses(database: Database): Promise<void> {
   await database.rows(`update pgboss.job set start_after = now() where state in ('created', 'retry')`);
 }
 
-/** Takes jobs under way for crashed, as the queue does when their time is over. */
+/** Marks jobs under way as crashed, as the queue does when their time is over. */
 export async function expireJobs(database: Database): Promise<void> {
   await database.rows(`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
                         where state = 'active'`);
@@ -42,6 +42,7 @@ export async function workDue({ jobs }: App, ...queues: readonly QueueName[]): P
   return worked;
 }
 
+/** A mail in the table of mails to be sent. */
 export interface MailRecord {
   id: string;
   recipient: string;

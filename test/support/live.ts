@@ -6,6 +6,7 @@ import type { TestGateway } from './gateway.js';
 
 /** The two ways to a subscription. */
 export const TRANSPORTS = ['WebSocket', 'SSE'] as const;
+/** One of the two transports of subscriptions. */
 export type Transport = (typeof TRANSPORTS)[number];
 
 type Results = AsyncIterableIterator<GraphQLResult>;
@@ -30,6 +31,7 @@ export function follow(
   return (client as Client).iterate({ query, variables }) as unknown as Results;
 }
 
+/** The address of GraphQL over WebSocket. */
 export function webSocketUrl(url: string): string {
   return `${url.replace(/^http/, 'ws')}/graphql`;
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
+/** A mail as the server received it. */
 export interface ReceivedMail extends Email {
   /** Whom the envelope names. */
   recipients: string[];

@@ -5,7 +5,10 @@ import { gunzipSync } from 'node:zlib';
 
 type Model = 'assessment-results' | 'component-definition';
 
-/** What is wrong with an OSCAL document, by NIST's JSON schema of its model and by what a schema cannot say. */
+/**
+ * Checks an OSCAL document by NIST's JSON schema of its model and by rules that a schema cannot express; returns the
+ * errors.
+ */
 export function oscalErrors(model: Model, document: object): string[] {
   const isValid = validatorOf(model);
   const errors = isValid(document)

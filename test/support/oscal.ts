@@ -2,6 +2,7 @@
 
 import type { Operation } from './apis.js';
 
+/** The operation that imports a catalog. */
 export const IMPORT: Operation = {
   rest: 'POST /api/v1/v-ciso/organizations/{organization_id}/available-workflows',
   graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) {
@@ -11,6 +12,7 @@ export const IMPORT: Operation = {
 
 const uuid = (n: number) => `5f0c5a1e-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
+/** The metadata of a catalog. */
 export const METADATA = {
   title: 'House Catalog',
   'last-modified': '2026-01-02T03:04:05Z',
@@ -18,9 +20,12 @@ export const METADATA = {
   'oscal-version': '1.1.2',
 };
 
+/** A control of a catalog. */
 export const oscalControl = (id: string, more: object = {}) => ({ id, title: `Title of ${id}`, ...more });
 
+/** The property of a control that was withdrawn. */
 export const WITHDRAWN = { props: [{ name: 'status', value: 'withdrawn' }] };
+/** The class of a control that enhances another. */
 export const ENHANCEMENT = { class: 'SP800-53-enhancement' };
 
 /** Two groups, one of them within the other, a control with an enhancement and one with a control below it. */

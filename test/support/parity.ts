@@ -36,6 +36,7 @@ const SENTENCES: Record<string, string> = {
   'Invalid data provided': 'INVALID_DATA',
 };
 
+/** REST's integer codes in `messages`, by the code of the error. */
 export const NUMBERS: Record<string, number> = {
   UNAUTHENTICATED: 1001,
   FORBIDDEN: 1003,
@@ -44,6 +45,7 @@ export const NUMBERS: Record<string, number> = {
   RATE_LIMITED: 1029,
 };
 
+/** Turns an answer of REST into its code, messages and reason. */
 export function restOutcome({ status, headers, body, story }: Answer<Envelope>): Outcome {
   const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
   const number = NUMBERS[code];
@@ -55,7 +57,7 @@ export function restOutcome({ status, headers, body, story }: Answer<Envelope>):
   return { code, messages, ...(reason !== null && { reason }) };
 }
 
-/** With the names that REST has: a field has one name in each API. */
+/** Turns an answer of GraphQL into its code, messages and reason; messages name fields as REST does. */
 export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
   const [error] = body.errors ?? [];
   if (error === undefined) return { code: 'OK', messages: [] };

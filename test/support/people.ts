@@ -56,7 +56,7 @@ export async function mailedSecrets(database: Database, email: string): Promise<
   return rows.map(({ text }) => /#(inv_\w+)/.exec(text)?.[1] ?? '');
 }
 
-/** What a member is in the database; undefined when it is none. */
+/** Reads a membership from the database; undefined where there is none. */
 export async function membership(
   database: Database,
   organizationId: number,

@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/database.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { buildPerson, buildToken, join, seedTestData, type Person, type TestData } from './test-data.js';
 
+/** Kinds of callers for whom permissions are tried. */
 export const CALLERS = [
   'a viewer',
   'an analyst',
@@ -14,9 +15,10 @@ export const CALLERS = [
   'an owner whose token reads and reports',
 ] as const;
 
+/** A kind of caller. */
 export type CallerName = (typeof CALLERS)[number];
 
-/** What the states of subjects are made in. */
+/** The gateway and the test data in which states of subjects are made. */
 export interface Seeded {
   database: Database;
   testData: TestData;

@@ -12,6 +12,7 @@ export interface PlanNode {
 /** With or without its values: both are plans that the server may choose for a statement that it is sent often. */
 export type PlanMode = 'custom' | 'generic';
 
+/** A statement that is explained. */
 export interface Statement {
   text: string;
   /** May be left out where the plan is generic. */

@@ -27,7 +27,7 @@ const ASKS = new Set(['Q', 'S', 'F']);
 /**
  * Does what PgBouncer 1.18 does in transaction mode with `ignore_startup_parameters = options`: clients share a few
  * connections to the server, each for as long as its transaction. It knows nothing of prepared statements, and drops
- * announcements that arrive while nobody has the connection.
+ * announcements that arrive while no client has the connection.
  */
 export class TransactionPooler {
   url = '';

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../src/database/database.js';
 
+/** A statement that was sent to the database. */
 export interface SentStatement {
   text: string;
   values: readonly unknown[];

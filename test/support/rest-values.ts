@@ -7,7 +7,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   IMPORTED: 'imported',
 };
 
-/** What GraphQL answered, with the values of these enums and with people as REST has them. */
+/** Rewrites an answer of GraphQL with REST's values of these enums, and with people as REST has them. */
 export function inRestValues<Value>(answer: Value): Value {
   const replaced = (_key: string, value: unknown) => {
     if (typeof value === 'string') return VALUES[value] ?? value;
@@ -17,13 +17,14 @@ export function inRestValues<Value>(answer: Value): Value {
   return answer === undefined ? answer : (JSON.parse(JSON.stringify(answer, replaced)) as Value);
 }
 
-/** What REST is sent, as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
+/** Rewrites a body of REST as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
 export function inGraphQLInput(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [toCamelCase(name), inputValue(name, value)]),
   );
 }
 
+/** `organization_id` as `organizationId`. */
 export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function inputValue(name: string, value: unknown): unknown {

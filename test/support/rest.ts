@@ -6,6 +6,7 @@ import type { Answer, Envelope } from './clients.js';
 import { expectError, expectStatus, withStory } from './matchers.js';
 import type { Person, TestData } from './test-data.js';
 
+/** An answer as Node received it. */
 export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -61,14 +62,17 @@ const LADDER: readonly Role[] = [
   'ORGANIZATION_OWNER',
 ];
 
+/** The roles below one, the lowest first. */
 export function rolesBelow(lowest: Role): Role[] {
   return LADDER.slice(0, LADDER.indexOf(lowest));
 }
 
+/** A role and those above it. */
 export function rolesFrom(lowest: Role): Role[] {
   return LADDER.slice(LADDER.indexOf(lowest));
 }
 
+/** The member of the test data with a role. */
 export function personOf(testData: TestData, role: Role): Person {
   const people: Record<Role, Person> = {
     VIEWER: testData.viewer,
@@ -169,6 +173,7 @@ function textOf({ text }: Answer<unknown>): string {
   return text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 }
 
+/** A part of a multipart body. */
 export interface Part {
   name: string;
   content: string | Uint8Array;
@@ -198,11 +203,11 @@ export function multipart(parts: readonly Part[]): { headers: Record<string, str
 
 const CRLF = Buffer.from('\r\n');
 
-/** Asks again until `isSo` holds: for what the gateway does after its answer. */
+/** Repeats a question until it is answered with true: for work that the gateway does after its answer. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await isSo()) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error('It did not come true within five seconds');
+  throw new Error('It did not come true within half a minute');
 }

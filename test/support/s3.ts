@@ -14,6 +14,7 @@ interface S3Server {
 
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
 
+/** A running S3 service with one bucket. */
 export interface S3Service {
   /** What STORAGE_URL would be. */
   url: string;

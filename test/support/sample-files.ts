@@ -3,6 +3,7 @@ import type { FileKindName } from '../../src/values/file-types.js';
 import { compoundFile } from './compound-file.js';
 import { zip, type ZipMember } from './zip.js';
 
+/** A file to upload. */
 export interface SampleFile {
   filename: string;
   contentType: string;
@@ -72,6 +73,7 @@ export const samples: Record<FileKindName, SampleFile> = {
   ZIP: sample('evidence.zip', 'application/zip', zip([{ name: 'logs/a.log', content: 'first\n' }])),
 };
 
+/** A file of this name, media type and content. */
 export function sample(filename: string, contentType: string, content: string | Buffer): SampleFile {
   return { filename, contentType, bytes: Buffer.from(content) };
 }

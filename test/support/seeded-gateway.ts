@@ -9,7 +9,10 @@ export async function startSharedGateway(options: GatewayOptions = {}): Promise<
   return gateway;
 }
 
-/** The same with the test data in its database. */
+/**
+ * A gateway with the test data in its database, for all tests of the file that awaits it. The usual beginning of a test
+ * file.
+ */
 export async function startSeededGateway(
   options: GatewayOptions = {},
 ): Promise<{ gateway: TestGateway; testData: TestData }> {

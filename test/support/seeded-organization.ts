@@ -12,7 +12,7 @@ import {
   type Person,
 } from './test-data.js';
 
-/** What `seedOrganization` put into an organization. */
+/** The ids of everything that `seedOrganization` puts into an organization. */
 export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;

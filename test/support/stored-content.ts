@@ -22,6 +22,7 @@ interface ContentUnderTest {
 /** Of a database that is not the embedded one. */
 const PLACES: Places = { databaseUrl: 'elsewhere', dataDir: '/data', storageUrl: 'file:/data/files' };
 
+/** Stored content with its log and its sweep, on a database and a storage of the test. */
 export function contentUnderTest(database: Database, store: BlobStore, places = PLACES): ContentUnderTest {
   const lines: Line[] = [];
   const logger = (level: string) => (about: object, says: string) => void lines.push({ level, says, ...about });

@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
 import type { Role, Scope } from '../../src/values/enums.js';
 
+/** A user with a token. */
 export interface Person {
   id: string;
   username: string;
@@ -34,6 +35,7 @@ export interface TestData {
   };
 }
 
+/** Makes two organizations and every kind of caller. */
 export async function seedTestData(database: Database): Promise<TestData> {
   const organizationId = await buildOrganization(database, 'First Organization');
   const otherOrganizationId = await buildOrganization(database, 'Other Organization');
@@ -72,6 +74,7 @@ export async function seedTestData(database: Database): Promise<TestData> {
   };
 }
 
+/** A user of no organization, with a token that reads and writes. The name becomes a part of the user name. */
 export async function buildPerson(database: Database, name: string): Promise<Person> {
   const id = randomUUID();
   const username = `${name}-${id.slice(0, 8)}`;
@@ -86,6 +89,7 @@ export async function buildPerson(database: Database, name: string): Promise<Per
   return { ...person, token: await buildToken(database, person, {}) };
 }
 
+/** A further token of a person. */
 export async function buildToken(
   database: Database,
   { id }: Pick<Person, 'id'>,
@@ -95,6 +99,7 @@ export async function buildToken(
   return token;
 }
 
+/** Makes a person a member of an organization. */
 export async function join(
   database: Database,
   { id }: Pick<Person, 'id'>,
@@ -108,6 +113,7 @@ export async function join(
   ]);
 }
 
+/** An organization without members; its id. */
 export async function buildOrganization(database: Database, name: string): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
@@ -117,6 +123,7 @@ export async function buildOrganization(database: Database, name: string): Promi
   return row!.id;
 }
 
+/** Associates a shipped workflow with an organization. */
 export async function buildWorkflow(
   database: Database,
   organizationId: number,
@@ -128,6 +135,7 @@ export async function buildWorkflow(
   ]);
 }
 
+/** An edge-protection device; its id. */
 export async function buildCloudDefender(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into cloud_defender (organization_id, email, fqdn, endpoint, services)
@@ -137,6 +145,7 @@ export async function buildCloudDefender(database: Database, organizationId: num
   return row!.id;
 }
 
+/** A threat-blocker device; its id. */
 export async function buildThreatBlocker(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into threat_blocker (organization_id, atb_key, type, email, endpoint, private_ip, services, device_id, plugin_name, plugin_config)
@@ -147,6 +156,7 @@ export async function buildThreatBlocker(database: Database, organizationId: num
   return row!.id;
 }
 
+/** An open, significant incident; its id. */
 export async function buildIncident(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into incident (organization_id, title, severity, aware_at, significant, next_reminder_at)
@@ -156,6 +166,7 @@ export async function buildIncident(database: Database, organizationId: number):
   return row!.id;
 }
 
+/** Notifications of a person, of all types, every second one read. */
 export async function buildNotifications(
   database: Database,
   { id }: Pick<Person, 'id'>,

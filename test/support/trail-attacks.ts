@@ -32,6 +32,7 @@ async function rewrittenFrom(rows: Rows, logId: number, position: number): Promi
   return [...statements, ['update audit_log set hash = $2 where id = $1', [logId, hash]]];
 }
 
+/** A way to tamper with a trail, and what verification finds of it. */
 export interface TrailAttack {
   what: string;
   attack: (logId: number) => Promise<SqlStatement[]> | SqlStatement[];

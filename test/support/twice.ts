@@ -17,13 +17,14 @@ export async function dataTwice(client: GraphQLClient, query: string, options: O
   return answer.body.data;
 }
 
-/** As `dataTwice`, for what must fail: the errors as they are sent. */
+/** Sends an operation that must fail twice, interpreted and compiled; returns the errors, which must be equal. */
 export async function errorsTwice(client: GraphQLClient, query: string, options: Options) {
   const answer = await answerTwice(client, query, options);
   withStory(answer, () => expect(answer.body.errors).toBeDefined());
   return answer.body.errors ?? [];
 }
 
+/** Sends an operation twice, interpreted and compiled; the answers must be equal. */
 export async function answerTwice(client: GraphQLClient, query: string, options: Options) {
   const interpreted = await client.call(query, options);
   const compiled = await client.call(query, options);

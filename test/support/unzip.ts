@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
+/** A file of an archive, with the facts of its header. */
 export interface UnzippedFile {
   content: Buffer;
   /** Bytes that it takes in the archive. */

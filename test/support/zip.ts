@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
+/** A file to put into an archive. */
 export interface ZipMember {
   name: string;
   content: string | Buffer;

@@ -142,7 +142,7 @@ describe('within a second, the other instance sees', () => {
     });
   });
 
-  test('a membership that was given to somebody else', () =>
+  test('a membership that was given to another person', () =>
     endsIn('NOT_FOUND', () =>
       sql('update membership set user_id = $2 where user_id = $1', [person.id, testData.userWithoutOrganization.id]),
     ));

@@ -7,7 +7,7 @@ test.each([
   ['2026-11-24T17:49:00.000Z', 'UTC', '24 November 2026, 17:49 (UTC)'],
   ['2026-11-24T17:49:00.000Z', 'Asia/Kolkata', '24 November 2026, 23:19 (Asia/Kolkata, UTC+5:30)'],
   ['2026-11-24T05:00:00.000Z', 'Pacific/Honolulu', '23 November 2026, 19:00 (Pacific/Honolulu, UTC-10)'],
-])('the instant %s is told in %s as %s', (instant, zone, text) => {
+])('the instant %s is written in %s as %s', (instant, zone, text) => {
   expect(instantText(instant, zone)).toBe(text);
 });
 

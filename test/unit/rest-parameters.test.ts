@@ -2,14 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
 import { parametersOf, readParameters } from '../../src/rest/request/parameters.js';
-import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
+import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
+import { compileRoutes } from '../../src/rest/view/core-path.js';
 
-const core = await createSchema();
+const routes = compileRoutes(await createSchema(), ROUTES);
 
 function read(operationId: string, path: Record<string, string>, query = '') {
-  const route = ROUTES.find((each) => each.operationId === operationId) as OperationRoute;
-  return readParameters(isOperationRoute(route) ? parametersOf(core, route) : [], path, `/api/v1/things${query}`);
+  const route = routes.find((each) => each.operationId === operationId);
+  return readParameters(route && isOperationRoute(route) ? parametersOf(route) : [], path, `/api/v1/things${query}`);
 }
 
 const members = (query: string) => read('listOrganizationUsers', { organizationid: '1' }, query);

@@ -192,7 +192,7 @@ describe.each(APIS)('through %s', (api) => {
       ]);
     });
 
-    test('is a conflict while the workflow is associated and nobody has seen what it changes, and titles are not', async () => {
+    test('is a conflict while the workflow is associated and its preview was not read, and titles are not', async () => {
       await send(rules());
       expectStatus(await associate('house-rules'), 201);
       expectConflict(await send(rules()), 'WORKFLOW_ASSOCIATED');

@@ -162,7 +162,8 @@ export class LiveOperations {
     try {
       leave = this.sessions.subscribed(session);
       const result = await this.pipeline.subscribe(call, session);
-      if (isStream(result)) return liveResults(result, session, { sessions: this.sessions, leave });
+      const extensions = this.pipeline.extensionsOf(call);
+      if (isStream(result)) return liveResults(result, session, { sessions: this.sessions, leave, extensions });
       leave();
       return sent(result, session);
     } catch (error) {
@@ -179,22 +180,23 @@ export function isLive(result: LiveResults | object): result is LiveResults {
 const ELSEWHERE = 'Only subscriptions are served here; send queries and mutations to /graphql';
 
 function sent(result: ExecutionResult, session: LiveSession): object {
-  const { data, errors } = withinSize(result);
-  if (errors === undefined) return { data };
-  return { ...(data === undefined ? {} : { data }), errors: formatErrors(errors, session).errors };
+  const { data, errors, extensions } = withinSize(result);
+  const shown = extensions && { extensions };
+  if (errors === undefined) return { data, ...shown };
+  return { ...(data === undefined ? {} : { data }), errors: formatErrors(errors, session).errors, ...shown };
 }
 
 /** Each result as it is sent, an error of the source as the last one. `leave` is called when it is over. */
 function liveResults(
   source: Stream,
   session: LiveSession,
-  { sessions, leave }: { sessions: LiveSessions; leave: () => void },
+  { sessions, leave, extensions }: { sessions: LiveSessions; leave: () => void } & Pick<ExecutionResult, 'extensions'>,
 ): LiveResults {
   async function* results(): AsyncGenerator<object, void> {
     try {
       for await (const result of source) {
         if (!(await sessions.isStillValid(session))) return;
-        yield sent(result, session);
+        yield sent(extensions === undefined ? result : { ...result, extensions }, session);
       }
     } catch (error) {
       yield sent({ errors: refusal(error) }, session);

@@ -29,25 +29,29 @@ export function FieldResolver(type: TypeOf, description: string, options: FieldO
 /** A mutation with its description, and the fields of its result, which is the type `<Mutation>Payload`. */
 export function Mutation(description: string, fields: PayloadFields, options: MutationOptions = {}): MethodDecorator {
   return (prototype, method, descriptor) => {
-    const { name = String(method), result = `The result of \`${name}\`.` } = options;
+    const { name = String(method), result = `The result of \`${name}\`.`, ...rest } = options;
 
     @ObjectType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, { description: result })
     class Payload {}
 
     for (const [field, [type, text, nullable]] of Object.entries(fields))
       Field(type, text, nullable)(Payload.prototype, field);
-    ChangingField(() => Payload, { name, description })(prototype, method, descriptor);
+    ChangingField(() => Payload, { ...rest, name, description })(prototype, method, descriptor);
   };
 }
 
 /** Type and description of each field of a payload; `nullable` where absence is an answer. */
-type PayloadFields = Readonly<Record<string, readonly [TypeOf, description: string, options?: { nullable: true }]>>;
+type PayloadFields = Readonly<
+  Record<string, readonly [TypeOf, description: string, options?: { nullable?: true; deprecationReason?: string }]>
+>;
 
 interface MutationOptions {
   /** That of the method when absent. */
   name?: string;
   /** Description of the result. */
   result?: string;
+  /** Of `deprecated()`. */
+  deprecationReason?: string;
 }
 
 /** An argument with its description. */

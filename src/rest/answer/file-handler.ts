@@ -36,6 +36,7 @@ import type { RouteHandler } from './operation-handler.js';
 import { guardOf, type StreamAccess } from '../stream-guard.js';
 import { parametersOf, readAddress, readParameters } from '../request/parameters.js';
 import type { FileRoute, Parameter } from '../route.js';
+import type { CompiledFile } from '../view/core-path.js';
 import { markOf } from './tables.js';
 
 /** The services that find and make the files. */
@@ -56,9 +57,9 @@ export interface FileDeps {
 const BYTES_PER_POINT = 32 * 1024;
 
 /** Answers what has no envelope. */
-export function fileHandler(route: FileRoute, deps: FileDeps): RouteHandler {
+export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   const { handler, cost = 0 } = route;
-  const parameters = parametersOf(deps.executor.schema, route);
+  const parameters = parametersOf(route);
   if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(deps);
   const { mediaType, prepare } = EXPORTS[handler];

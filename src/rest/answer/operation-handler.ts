@@ -12,11 +12,13 @@ import { chargeMore, requestContextOf } from '../../http/request-context.js';
 import { pathOf, queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
+import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
 import { isPaged, type OperationRoute, type Parameter } from '../route.js';
 import { Operation, type Answer } from '../view/operation.js';
+import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
 import { badUserInput } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
@@ -42,14 +44,15 @@ export interface OperationDeps {
 }
 
 /** Reads the request, has SOFA execute its operation, and sends the answer. */
-export function operationHandler(route: OperationRoute, deps: OperationDeps): RouteHandler {
+export function operationHandler(route: CompiledOperation, deps: OperationDeps): RouteHandler {
   const { executor, idempotency, sofa } = deps;
   // The path of the public address, below which a proxy may serve the gateway.
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
-  const described = parametersOf(executor.schema, route);
-  const readOnlyNames = readOnlyFields(executor.schema, sofa.view, route);
+  const described = parametersOf(route);
+  const readOnlyNames = readOnlyFields(sofa.view, route);
   const read = requestReader(route, { ...deps, readOnlyNames });
   const requireUnchanged = unchangedCheck(route, sofa);
+  const deprecationIn = deprecatedInputs(route, described);
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
@@ -60,6 +63,8 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
+    const deprecation = deprecationIn?.(parameters, variables);
+    if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
     const points = sofa.points(route, parameters['include'], variables);
     chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
     if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
@@ -81,7 +86,9 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
         return successEnvelope(answer);
       });
       const links = head.total === undefined ? undefined : linksOf?.(request, parameters, head.total);
-      const headers = { ...head.headers, ...links, ...revision?.headersFor(body, request, state) };
+      // Beside those of a deprecation.
+      if (links !== undefined) response.appendHeader('Link', links);
+      const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
       if (route.method === 'GET' && etag !== undefined && hasCurrent(request, etag))
         return { status: STATUS.notModified, headers, body: '' };
@@ -143,7 +150,7 @@ function headOf(
 function pageLinks(parameters: readonly Parameter[], root: string) {
   const size = parameters.find(({ name }) => name === 'limit')?.schema['published'] as { default: number } | undefined;
   if (size === undefined || parameters.every(({ name }) => name !== 'offset')) return undefined;
-  return (request: IncomingMessage, sent: Variables, total: number): { Link?: string } => {
+  return (request: IncomingMessage, sent: Variables, total: number): string | undefined => {
     const limit = (sent['limit'] as number | undefined) ?? size.default;
     const offset = (sent['offset'] as number | undefined) ?? 0;
     const link = (rel: string, from: number) => {
@@ -156,7 +163,7 @@ function pageLinks(parameters: readonly Parameter[], root: string) {
       ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
       ...(offset + limit < total ? [link('next', offset + limit)] : []),
     ];
-    return links.length === 0 ? {} : { Link: links.join(', ') };
+    return links.length === 0 ? undefined : links.join(', ');
   };
 }
 

@@ -8,6 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { deprecationOf, describedWith, publishedDeprecation } from '../../common/deprecation.js';
 import { FORMATTED, type Json, orNull, SCALARS } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
 import { restEnum } from '../request/rest-input.js';
@@ -78,7 +79,8 @@ export class AnswerSchemas {
         fields.map((field) => {
           const { type: of, name } = coreField(field) ?? {};
           const schema = this.#value(field.type, FIELD_FACTS[`${of}.${name}`]);
-          return [field.name, described(schema, field.description)];
+          const text = describedWith(field.description, field.deprecationReason);
+          return [field.name, { ...described(schema, text), ...publishedDeprecation(deprecationOf(field)) }];
         }),
       ),
     };

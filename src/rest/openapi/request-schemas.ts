@@ -2,20 +2,19 @@ import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import { type Constraints, type Json, objectSchema, orNull } from '../../common/input-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
-import { inputTypeOf } from '../view/core-path.js';
+import type { CompiledOperation } from '../view/core-path.js';
 import { readOnlyFields } from '../read-only.js';
 import { fieldsNotInJson } from '../request/request-reader.js';
 import { REST_SPELLING } from '../request/rest-input.js';
-import { isOperationRoute, type OperationRoute } from '../route.js';
-import { ROUTES } from '../routes.js';
+import type { OperationRoute } from '../route.js';
 
 /** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
-export function requestSchemas(schema: GraphQLSchema, view: GraphQLSchema): Record<string, Json> {
+export function requestSchemas(view: GraphQLSchema, routes: readonly CompiledOperation[]): Record<string, Json> {
   const schemas: Record<string, Json> = {};
-  for (const route of ROUTES.filter(isOperationRoute).filter(takesJson)) {
-    const type = inputTypeOf(schema, route)!;
-    addInput(type, schemas, fieldsNotInJson(route, type));
-    addReadOnly(schemas, type.name, readOnlyFields(schema, view, route));
+  for (const route of routes.filter(takesJson)) {
+    const { input } = route.core;
+    addInput(input!, schemas, fieldsNotInJson(route.core));
+    addReadOnly(schemas, input!.name, readOnlyFields(view, route));
   }
   return { ...schemas, ...FORMS };
 }

@@ -1,19 +1,13 @@
-import {
-  getNamedType,
-  GraphQLNonNull,
-  type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, GraphQLNonNull, isEnumType, isInputObjectType, isNonNullType } from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { deprecationOf } from '../../common/deprecation.js';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
-import { type Fillable, filledBy } from '../view/core-path.js';
+import type { CorePath, Fillable } from '../view/core-path.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
@@ -27,14 +21,13 @@ import {
 } from '../route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
-export function parametersOf(core: GraphQLSchema, route: TakesParameters): readonly Parameter[] {
-  const { data, own = [], including } = route;
-  if (data === undefined) return own;
-  const fields = filledBy(core, { ...route, data });
+export function parametersOf(route: TakesParameters & { core: CorePath | undefined }): readonly Parameter[] {
+  const { core, own = [], including } = route;
+  if (core === undefined) return own;
   const inPath = new Set(namesInPath(route));
   const named = parameterNames(route).map((name) => {
     if (name === IF_MATCH) return ifMatch;
-    const field = fields.get(name) as Fillable;
+    const field = core.filled.get(name) as Fillable;
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
@@ -46,6 +39,7 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
   const schema = schemaOf(field, own, place);
+  const deprecation = deprecationOf(field);
   const shown = name === 'sort' ? sortOf(route, field) : { schema, ...(values && { values }) };
   return {
     name,
@@ -54,6 +48,7 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     required: place === 'path' || isNonNullType(field.type),
     example: route.examples?.[name] ?? exampleOf(name, shown.schema, route.path),
     ...shown,
+    ...(deprecation && { deprecation }),
   };
 }
 

@@ -4,16 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_KEY } from '../../common/idempotency.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { fileTooLarge } from '../../errors.js';
-import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
+import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { LIMITS } from '../../values/limits.js';
 import { incomingDocument, incomingPart } from './files.js';
 import { MAX_BYTES, readJsonBody } from './json.js';
 import { readOrganizationBody } from './organization-body.js';
-import { inputField, inputTypeOf } from '../view/core-path.js';
+import type { CompiledOperation, CorePath } from '../view/core-path.js';
 import { RestInput } from './rest-input.js';
-import { type JsonRoute, type OperationRoute, parameterNames, type UploadBody, variableOf } from '../route.js';
+import { type JsonRoute, type OperationRoute, type UploadBody, variableOf } from '../route.js';
 
 /** What a request says: the variables of its operation, and what distinguishes it from another one with the same key. */
 interface RequestInput {
@@ -25,18 +25,18 @@ interface RequestInput {
 
 /** Reads the body of a route's requests, and puts what the address says into the operation's input. */
 export function requestReader(
-  route: OperationRoute,
-  { executor, ...deps }: ReaderDeps & { executor: GraphQLExecutor },
+  route: CompiledOperation,
+  deps: ReaderDeps,
 ): (request: IncomingMessage, parameters: Variables) => Promise<RequestInput> {
-  const type = inputTypeOf(executor.schema, route);
+  const { input: type, filled } = route.core;
   if (type === undefined)
     return async (_request, parameters) => ({ variables: parameters, fingerprint: () => [parameters] });
-  const names = fieldsFromParameters(route, type);
+  const names = new Map([...filled].map(([parameter, field]) => [variableOf(parameter), field.name]));
   const read = bodyReader(route, type, deps);
   return async (request, parameters) => {
     const { fields, readOnly, fingerprint } = await read(request);
-    const filled = Object.entries(parameters).map(([name, value]) => [names.get(name), value] as const);
-    const variables = { input: { ...fields, ...Object.fromEntries(filled) } };
+    const given = Object.entries(parameters).map(([name, value]) => [names.get(name), value] as const);
+    const variables = { input: { ...fields, ...Object.fromEntries(given) } };
     return {
       variables,
       ...(readOnly && { readOnly }),
@@ -45,7 +45,7 @@ export function requestReader(
   };
 }
 
-function bodyReader(route: OperationRoute, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
+function bodyReader(route: CompiledOperation, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
   const { body } = route;
   if (body === undefined) return async () => ({ fields: {} });
   return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
@@ -53,14 +53,14 @@ function bodyReader(route: OperationRoute, type: GraphQLInputObjectType, deps: R
 
 /** Reads the fields of the operation's input, flat and in REST's spelling, without those that parameters fill. */
 function jsonBodyReader(
-  route: JsonRoute,
+  route: CompiledOperation & JsonRoute,
   type: GraphQLInputObjectType,
   { largeBodies, readOnlyNames }: ReaderDeps,
 ): BodyReader {
   const { method, body, open } = route;
   const limits = { types: jsonTypes(method), maxBytes: open === true ? OPEN_BYTES : (body.maxBytes ?? MAX_BYTES) };
-  const input = new RestInput(type, fieldsNotInJson(route, type));
-  const isOptional = mayBeAbsent(route, type);
+  const input = new RestInput(type, fieldsNotInJson(route.core));
+  const isOptional = mayBeAbsent(route.core);
   return async (request) => {
     const isLarge = body.maxBytes !== undefined && isLargeBody(request);
     const release = isLarge ? await largeBodies.enter(await userIdOf(request)) : undefined;
@@ -84,14 +84,9 @@ export function jsonTypes(method: OperationRoute['method']): readonly string[] {
   return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
 
-/** Fields of the input that parameters fill, by the variables that the parameters stand for. */
-function fieldsFromParameters(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
-  return new Map(parameterNames(route).map((name) => [variableOf(name), inputField(route, type, name)!.name]));
-}
-
-/** Fields that parameters fill, and files. */
-export function fieldsNotInJson(route: OperationRoute, type: GraphQLInputObjectType): ReadonlySet<string> {
-  return new Set([...fieldsFromParameters(route, type).values(), ...filesOf(type)]);
+/** Fields of the input that parameters fill, and files. */
+export function fieldsNotInJson({ input, filled }: CorePath): ReadonlySet<string> {
+  return new Set([...[...filled.values()].map(({ name }) => name), ...(input ? filesOf(input) : [])]);
 }
 
 /** Fields that hold files. */
@@ -101,9 +96,11 @@ function filesOf(type: GraphQLInputObjectType): string[] {
 }
 
 /** Whether a request without a body says all that has to be said. */
-export function mayBeAbsent(route: OperationRoute, type: GraphQLInputObjectType): boolean {
-  const filled = new Set(fieldsFromParameters(route, type).values());
-  return Object.values(type.getFields()).every((field) => filled.has(field.name) || !isRequiredInputField(field));
+export function mayBeAbsent({ input, filled }: CorePath): boolean {
+  const given = new Set([...filled.values()].map(({ name }) => name));
+  return Object.values(input?.getFields() ?? {}).every(
+    (field) => given.has(field.name) || !isRequiredInputField(field),
+  );
 }
 
 function isAbsent({ headers }: IncomingMessage): boolean {

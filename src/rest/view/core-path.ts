@@ -14,7 +14,14 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { parameterNames, variableOf, type OperationRoute } from '../route.js';
+import {
+  isOperationRoute,
+  parameterNames,
+  variableOf,
+  type FileRoute,
+  type OperationRoute,
+  type Route,
+} from '../route.js';
 
 /** Where in the core schema the data of a route is: the fields from a root type down to it, with their arguments. */
 export interface CorePath {
@@ -26,6 +33,24 @@ export interface CorePath {
   readonly hasTotal: boolean;
   /** Where the `version` of what is answered stands. */
   readonly version: 'beside data' | 'in data' | undefined;
+  /** The input object that the operation takes; undefined where its arguments are filled one by one. */
+  readonly input: GraphQLInputObjectType | undefined;
+  /** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
+  readonly filled: ReadonlyMap<string, Fillable>;
+}
+
+/** A route of the table, and where it is in the core schema. */
+export type CompiledRoute = CompiledOperation | CompiledFile;
+export type CompiledOperation = OperationRoute & { readonly core: CorePath };
+export type CompiledFile = FileRoute & { readonly core: CorePath | undefined };
+
+/** Finds all routes in the core schema, once. Throws for what the schema lacks, and for a parameter without a place. */
+export function compileRoutes(core: GraphQLSchema, routes: readonly Route[]): CompiledRoute[] {
+  return routes.map((route) => {
+    if (isOperationRoute(route)) return { ...route, core: corePath(core, route) };
+    const { data } = route;
+    return { ...route, core: data === undefined ? undefined : corePath(core, { ...route, data }) };
+  });
 }
 
 export interface CoreStep {
@@ -64,27 +89,28 @@ export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
   }
   const isList = isListType(getNullableType(type));
   const data = getNamedType(type);
+  const steps = stepsOf(route, fields);
+  const whole = steps[0]?.places.find(({ variable }) => variable === INPUT);
+  const input = whole && (getNullableType(whole.type) as GraphQLInputObjectType);
   const isIn = !isList && isObjectType(data) && 'version' in data.getFields();
   const isBeside = 'version' in parent.getFields();
   return {
     root,
-    steps: stepsOf(route, fields),
+    steps,
     type,
     hasTotal: isList && 'totalCount' in parent.getFields(),
     version: isBeside ? 'beside data' : isIn ? 'in data' : undefined,
+    input,
+    filled: filledBy(route, steps, input),
   };
 }
 
-/** The input object that an operation takes; undefined for one whose arguments are filled one by one. */
-export function inputTypeOf(core: GraphQLSchema, route: CoreRoute): GraphQLInputObjectType | undefined {
-  const place = corePath(core, route).steps[0]?.places.find(({ variable }) => variable === INPUT);
-  return place && (getNullableType(place.type) as GraphQLInputObjectType);
-}
-
-/** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
-export function filledBy(core: GraphQLSchema, route: CoreRoute): ReadonlyMap<string, Fillable> {
-  const input = inputTypeOf(core, route);
-  const places = corePath(core, route).steps.flatMap((step) => step.places);
+function filledBy(
+  route: CoreRoute,
+  steps: readonly CoreStep[],
+  input: GraphQLInputObjectType | undefined,
+): ReadonlyMap<string, Fillable> {
+  const places = steps.flatMap((step) => step.places);
   const arguments_ = new Map(places.map(({ variable, filled }) => [variable, filled]));
   return new Map(
     parameterNames(route).map((name) => {
@@ -98,7 +124,7 @@ export function filledBy(core: GraphQLSchema, route: CoreRoute): ReadonlyMap<str
  * The field of an input that a parameter fills: `organizationId` for `organizationid`, and for `id` in
  * `/organizations/{id}` unless the route says what it is.
  */
-export function inputField(
+function inputField(
   { path, arguments: named }: Pick<OperationRoute, 'path' | 'arguments'>,
   input: GraphQLInputObjectType,
   parameter: string,

@@ -6,7 +6,7 @@ import { STATUS, type SuccessEnvelope } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
 import { LIMITS } from '../../values/limits.js';
 import { isOperationRoute, variantId, variantsOf, type OperationRoute } from '../route.js';
-import { ROUTES } from '../routes.js';
+import type { CompiledRoute } from './core-path.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 
@@ -28,9 +28,9 @@ export interface Sofa {
  * translated for the core at the route's first request; per request it has the operation executed and makes the answer.
  * It is not shown what the client sent: the path, the query and the body are read before.
  */
-export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
-  const table = ROUTES.filter(isOperationRoute);
+export async function createSofa(executor: GraphQLExecutor, compiled: readonly CompiledRoute[]): Promise<Sofa> {
   const { schema: core } = executor;
+  const table = compiled.filter(isOperationRoute);
   const routes = table.flatMap(variantsOf);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
@@ -40,10 +40,8 @@ export async function createSofa(executor: GraphQLExecutor): Promise<Sofa> {
       const operation = (document: DocumentNode) =>
         new Operation(executor, document, route.data, shownValues(view, generated));
       made.set(route.operationId, {
-        operation: once(() => operation(toCoreDocument({ core, view }, route, generated))),
-        table: once(
-          () => new ListTable(operation(toTableDocument({ core, view }, route, generated)), columnsOf(view, route)),
-        ),
+        operation: once(() => operation(toCoreDocument(view, route, generated))),
+        table: once(() => new ListTable(operation(toTableDocument(view, route, generated)), columnsOf(view, route))),
       });
       return null;
     });

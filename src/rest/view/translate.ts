@@ -9,7 +9,7 @@ import {
   type FieldNode,
   type GraphQLSchema,
 } from 'graphql';
-import { corePath, type CorePath, type CoreStep, type Place } from './core-path.js';
+import { corePath, type CompiledOperation, type CorePath, type CoreStep, type Place } from './core-path.js';
 import type { OperationRoute } from '../route.js';
 import { coreField, type CoreField } from './view.js';
 
@@ -18,19 +18,13 @@ import { coreField, type CoreField } from './view.js';
  * aliases, the envelope becomes the path to the data, and parameters become variables. Beside `data`, or in it, it
  * selects what an answer needs besides: `total`, `etag`, and whether something was `created`.
  */
-export function toCoreDocument({ core, view }: Schemas, route: OperationRoute, generated: DocumentNode): DocumentNode {
-  const path = corePath(core, route);
-  return documentAt(path, route, withVersion(path, route, selectionOfData(view, generated)));
-}
-
-interface Schemas {
-  core: GraphQLSchema;
-  view: GraphQLSchema;
+export function toCoreDocument(view: GraphQLSchema, route: CompiledOperation, generated: DocumentNode): DocumentNode {
+  return documentAt(route.core, route, withVersion(route, selectionOfData(view, generated)));
 }
 
 /** The same for a table, which is read page by page: each page says where the next one begins. */
-export function toTableDocument({ core, view }: Schemas, route: OperationRoute, generated: DocumentNode): DocumentNode {
-  const path = corePath(core, route);
+export function toTableDocument(view: GraphQLSchema, route: CompiledOperation, generated: DocumentNode): DocumentNode {
+  const path = route.core;
   const connection = path.steps.length - 2;
   const steps = path.steps.map((step, index) => (index === connection ? withCursor(step) : step));
   const data = selectionOfData(view, generated);
@@ -128,6 +122,6 @@ export function shownValues(view: GraphQLSchema, generated: DocumentNode): reado
   return shown;
 }
 
-function withVersion({ version }: CorePath, { etag }: OperationRoute, data: string): string {
-  return etag && version === 'in data' ? data.replace(/\}$/, ' etag: version }') : data;
+function withVersion({ core, etag }: CompiledOperation, data: string): string {
+  return etag && core.version === 'in data' ? data.replace(/\}$/, ' etag: version }') : data;
 }

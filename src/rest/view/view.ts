@@ -16,8 +16,8 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import { toSnakeCase } from '../../common/naming.js';
-import { corePath } from './core-path.js';
-import { variantsOf, type OperationRoute } from '../route.js';
+import type { CompiledOperation } from './core-path.js';
+import { variantsOf } from '../route.js';
 import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**
@@ -27,12 +27,12 @@ import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js'
  */
 export function createRestView(
   core: GraphQLSchema,
-  routes: readonly OperationRoute[],
+  routes: readonly CompiledOperation[],
   views: Readonly<Record<string, View>> = VIEWS,
 ): GraphQLSchema {
   const types = new ViewTypes(core, views);
   const rootType = (name: 'Query' | 'Mutation') => {
-    const own = routes.filter((route) => corePath(core, route).root.name === name).flatMap(variantsOf);
+    const own = routes.filter((route) => route.core.root.name === name).flatMap(variantsOf);
     return new GraphQLObjectType({
       name,
       fields: Object.fromEntries(own.map((route) => [route.operationId, { type: types.envelopeOf(route) }])),
@@ -68,8 +68,8 @@ class ViewTypes {
   ) {}
 
   /** The result of an operation is a success: `messages` is always empty. */
-  envelopeOf(route: OperationRoute): GraphQLObjectType {
-    const { type, hasTotal } = corePath(this.core, route);
+  envelopeOf(route: CompiledOperation): GraphQLObjectType {
+    const { type, hasTotal } = route.core;
     const { view = getNamedType(type).name } = route;
     return this.#once(`${view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
       const data = getNullableType(replaceNamed(type, this.#view(view, getNamedType(type))));
@@ -135,7 +135,8 @@ class ViewTypes {
           : this.#object(`${view}_${restName}`, shown.name, as);
     const core: CoreField = { type: of.name, name: coreName, value };
     const description = [field.description, ...(last === field ? [] : [last.description])].join(' ');
-    return [restName, { type: replaceNamed(field.type, type), description, extensions: { core } }];
+    const { deprecationReason } = last.deprecationReason ? last : field;
+    return [restName, { type: replaceNamed(field.type, type), description, deprecationReason, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {

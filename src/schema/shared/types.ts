@@ -48,22 +48,28 @@ export function fieldsOf<Name extends string, Value>(
 export function enumeration<Value extends string>(
   name: string,
   description: string,
-  values: Readonly<Record<Value, string>>,
+  values: Readonly<Record<Value, ValueText>>,
 ): { readonly [Name in Value]: Name } {
   const names = Object.keys(values) as Value[];
   const same = Object.fromEntries(names.map((value) => [value, value])) as { [Name in Value]: Name };
   return storedEnumeration(name, description, same, values);
 }
 
+/** The description of a value of an enumeration; of one that is deprecated, `{ description, ...deprecated(...) }`. */
+type ValueText = string | { readonly description: string; readonly deprecationReason: string };
+
 /** The same for values that are stored otherwise than GraphQL names them: `stored` has them by name. */
 export function storedEnumeration<Stored extends Readonly<Record<string, string | number>>>(
   name: string,
   description: string,
   stored: Stored,
-  descriptions: Readonly<Record<keyof Stored & string, string>>,
+  descriptions: Readonly<Record<keyof Stored & string, ValueText>>,
 ): Stored {
   const valuesConfig = Object.fromEntries(
-    Object.entries(descriptions).map(([value, text]) => [value, { description: text as string }]),
+    Object.entries<ValueText>(descriptions).map(([value, text]) => [
+      value,
+      typeof text === 'string' ? { description: text } : text,
+    ]),
   );
   registerEnumType<Record<string, string | number>>(stored, { name, description, valuesConfig });
   return stored;

@@ -1,11 +1,13 @@
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import type { RecordStore } from '../../storage/record-store.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
 
 /** Checkpoints that one statement reads. */
 const BATCH = 500;
+/** Files that are written at a time. */
+const AT_ONCE = 16;
 
 interface Unpublished extends CheckpointRow {
   logId: number;
@@ -32,12 +34,12 @@ const unpublished = checkpointsBeyond('published');
 const unmailed = checkpointsBeyond('mailed');
 
 const mark = (column: 'published' | 'mailed') =>
-  statement<{ logId: number; number: number }>()((p) =>
-    db
-      .updateTable('audit_seal')
-      .set({ [column]: p('number') })
-      .where('log_id', '=', p('logId'))
-      .where(column, '<', p('number')),
+  statement<{ logIds: readonly number[]; numbers: readonly number[] }>()(
+    (p) => sql`
+      update ${s.table} set ${sql.ref(column)} = done.number
+        from (select trail, max(number) as number
+                from unnest(${p('logIds')}::bigint[], ${p('numbers')}::int[]) as each(trail, number) group by trail) done
+       where ${s.log_id} = done.trail and ${s[column]} < done.number`,
   );
 
 const markPublished = mark('published');
@@ -65,11 +67,10 @@ export class CheckpointAnchors {
   async publish(database: Queryable, logIds: readonly number[] | null = null): Promise<void> {
     for (;;) {
       const rows = await unpublished.all(database, { logIds });
-      for (const row of rows) {
-        const checkpoint = checkpointIn(row);
-        await this.records.put(checkpoint.log, nameOf(row.number), `${JSON.stringify(checkpoint)}\n`);
-        this.log.info({ checkpoint }, 'checkpoint of an audit trail');
-        await markPublished.all(database, row);
+      for (let at = 0; at < rows.length; at += AT_ONCE) {
+        const some = rows.slice(at, at + AT_ONCE);
+        await Promise.all(some.map((row) => this.write(row)));
+        await markPublished.all(database, numbersOf(some));
       }
       if (rows.length < BATCH) return;
     }
@@ -80,10 +81,19 @@ export class CheckpointAnchors {
     const rows = await unmailed.all(tx, { logIds: null });
     if (rows.length === 0) return false;
     await send(rows.map(checkpointIn));
-    const last = new Map(rows.map((row) => [row.logId, row]));
-    for (const row of last.values()) await markMailed.all(tx, row);
+    await markMailed.all(tx, numbersOf(rows));
     return rows.length === BATCH;
   }
+
+  private async write(row: Unpublished): Promise<void> {
+    const checkpoint = checkpointIn(row);
+    await this.records.put(checkpoint.log, nameOf(row.number), `${JSON.stringify(checkpoint)}\n`);
+    this.log.info({ checkpoint }, 'checkpoint of an audit trail');
+  }
+}
+
+function numbersOf(rows: readonly Unpublished[]) {
+  return { logIds: rows.map(({ logId }) => logId), numbers: rows.map(({ number }) => number) };
 }
 
 function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCheckpoint {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from '../../database/database.js';
-import { sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
@@ -8,6 +8,10 @@ import type { CheckpointAnchors } from './anchors.js';
 import { SealedChain, type SealRow, type TrailSeals } from './seals.js';
 import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
 
+/** Entries of a new trail that is sealed together with others. */
+const FEW = 20;
+/** Trails whose files in the storage are looked for at a time. */
+const AT_ONCE = 16;
 /** Trails, and entries, that one transaction reads. */
 const BATCH = 250;
 /** Milliseconds in which further entries gather after one was appended. */
@@ -76,6 +80,14 @@ const unsealed = statement<{ logIds: readonly number[] }>()(
   (p) => sql<FoundTrail>`
     ${trailsIn} left join ${s.table} on ${s.log_id} = ${l.id}
      where ${l.id} = any(${p('logIds')}::bigint[]) and ${s.log_id} is null`,
+);
+
+const signed = statement<{ logIds: readonly number[] }>()((p) =>
+  db
+    .selectFrom('audit_checkpoint')
+    .select('log_id as logId')
+    .distinct()
+    .where('log_id', '=', ({ fn }) => fn.any(p('logIds'))),
 );
 
 export interface SealerDeps {
@@ -204,9 +216,51 @@ export class TrailSealer {
     );
   }
 
-  /** New trails, and those of an earlier version, one after the other. */
+  /** New trails together; those of an earlier version, and what has a fault, one after the other. */
   private async sealNew(logIds: readonly number[]): Promise<void> {
-    await this.sealOneByOne(await unsealed.all(this.deps.database, { logIds }));
+    const { database, seals } = this.deps;
+    const found = await unsealed.all(database, { logIds });
+    const unsigned = await this.neverSigned(found.filter(({ position }) => position > 0 && position <= FEW));
+    if (unsigned.length > 0) {
+      const heads = unsigned.map(({ id, position, hash, ...row }) => ({
+        id,
+        log: logName(ownerOf(row)),
+        position,
+        hash,
+      }));
+      await database
+        .transaction(async (tx) => {
+          const ids = heads.map(({ id }) => id);
+          const [after, upTo] = [ids.map(() => 0), heads.map(({ position }) => position)];
+          const entries = Map.groupBy(await added.all(tx, { logIds: ids, after, upTo }), ({ logId }) => logId);
+          await seals.beginAll(
+            tx,
+            heads.map((head) => ({ head, entries: entries.get(head.id) ?? [] })),
+          );
+        })
+        .catch((error: unknown) => {
+          // Which of them it is, is found below.
+          if (faultIn(error) === undefined) throw error;
+        });
+    }
+    await this.sealOneByOne(await unsealed.all(database, { logIds: found.map(({ id }) => id) }));
+  }
+
+  /** Those of which neither the database nor the storage has a checkpoint. */
+  private async neverSigned(trails: readonly FoundTrail[]): Promise<FoundTrail[]> {
+    const { database, anchors } = this.deps;
+    const known = new Set(
+      (await signed.all(database, { logIds: trails.map(({ id }) => id) })).map(({ logId }) => logId),
+    );
+    const unsigned: FoundTrail[] = [];
+    for (let at = 0; at < trails.length; at += AT_ONCE)
+      await Promise.all(
+        trails.slice(at, at + AT_ONCE).map(async (trail) => {
+          if (!known.has(trail.id) && (await anchors.newest(logName(ownerOf(trail)))) === undefined)
+            unsigned.push(trail);
+        }),
+      );
+    return unsigned;
   }
 
   private async sealOneByOne(trails: readonly FoundTrail[]): Promise<void> {

@@ -58,8 +58,8 @@ const lockSeal = statement<{ logId: number }>()((p) =>
 );
 
 const begin = statement<{ rows: string }>()(
-  (p) => sql<{ isNew: boolean }>`
-    ${insertRows('audit_seal', COLUMNS, p('rows'))} on conflict do nothing returning true as "isNew"`,
+  (p) => sql<{ logId: number }>`
+    ${insertRows('audit_seal', COLUMNS, p('rows'))} on conflict do nothing returning log_id as "logId"`,
 );
 
 const MOVED = ['position', 'hash', 'checkpoints', 'digest', 'mac'] as const;
@@ -70,7 +70,7 @@ const move = statement<{ rows: string }>()((p) => {
     on conflict (${column('audit_seal', 'log_id')}) do update set ${sql.join(set)}`;
 });
 
-const insertCheckpoint = statement<{ rows: string }>()((p) => {
+const insertCheckpoints = statement<{ rows: string }>()((p) => {
   const columns = [
     ...(['logId', 'position', 'hash', 'createdAt', 'keyId', 'signature', 'number', 'previous'] as const),
     'chainSignature' as const,
@@ -128,6 +128,22 @@ export class TrailSeals {
     return next;
   }
 
+  /**
+   * The first seals of trails of which nothing was signed and whose entries are all given, each with the checkpoint of its
+   * first entry. Throws CONFLICT with a fault. What another instance has sealed meanwhile stays.
+   */
+  async beginAll(tx: Queryable, trails: readonly { head: BegunTrail; entries: readonly EntryText[] }[]): Promise<void> {
+    const begun = trails.map(({ head, entries }) => {
+      const chain = new SealedChain(sealedFrom(head.log));
+      for (const entry of entries) chain.add(entry);
+      return { logId: head.id, ...this.checkpointAt(head.id, chain.endAt(head), entries[0] ?? head) };
+    });
+    const rows = this.sealedRows(begun);
+    const isNew = new Set((await begin.all(tx, { rows })).map(({ logId }) => logId));
+    const added = begun.filter(({ logId }) => isNew.has(logId)).map(({ row }) => row);
+    if (added.length > 0) await insertCheckpoints.all(tx, { rows: jsonRows<'audit_checkpoint'>(added) });
+  }
+
   /** Throws CONFLICT unless the seal was made with the key. */
   refuseForged(sealed: SealedHead, mac: Buffer): void {
     const fault = this.sealFault(sealed, mac);
@@ -176,13 +192,13 @@ export class TrailSeals {
 
   /** Behind what was removed after its retention. */
   private async beginningOf(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
-    const nothing = beginningOf(head.log);
+    const beginning = sealedFrom(head.log);
     const pruning = await pruningOf(tx, head);
     const statement = pruning?.statement;
     if (pruning !== undefined && !(statement && this.key.isSigned({ ...statement, log: prunedLog(head.log) })))
       throw auditTrailFault(pruningFault(pruning.position));
-    const { position, hash } = statement ?? { position: 0, hash: nothing.toString('hex') };
-    return { log: head.log, position, hash: Buffer.from(hash, 'hex'), checkpoints: 0, digest: nothing };
+    if (!statement) return beginning;
+    return { ...beginning, position: statement.position, hash: Buffer.from(statement.hash, 'hex') };
   }
 
   private async follow(
@@ -224,6 +240,14 @@ export class TrailSeals {
     sealed: SealedHead,
     { position, hash }: { position: number; hash: Buffer },
   ): Promise<SignedCheckpoint> {
+    const { checkpoint, row, sealed: next } = this.checkpointAt(logId, sealed, { position, hash });
+    await insertCheckpoints.all(tx, { rows: jsonRows<'audit_checkpoint'>([row]) });
+    await move.all(tx, { rows: this.rowOf(logId, next) });
+    return checkpoint;
+  }
+
+  /** The next checkpoint, its row, and what is sealed with it. */
+  private checkpointAt(logId: number, sealed: SealedHead, { position, hash }: { position: number; hash: Buffer }) {
     const { log, digest: previous } = sealed;
     const at = this.now().toISOString();
     const number = sealed.checkpoints + 1;
@@ -233,10 +257,7 @@ export class TrailSeals {
     const signature = Buffer.from(checkpoint.signature, 'base64url');
     const chainSignature = Buffer.from(checkpoint.chainSignature as string, 'base64url');
     const row = { logId, position, hash, createdAt: at, keyId, signature, number, previous, chainSignature };
-    await insertCheckpoint.all(tx, { rows: jsonRows<'audit_checkpoint'>([row]) });
-    const next = { ...sealed, checkpoints: number, digest: digestWith(previous, checkpoint) };
-    await move.all(tx, { rows: this.rowOf(logId, next) });
-    return checkpoint;
+    return { checkpoint, row, sealed: { ...sealed, checkpoints: number, digest: digestWith(previous, checkpoint) } };
   }
 
   private rowOf(logId: number, sealed: SealedHead): string {
@@ -247,6 +268,12 @@ export class TrailSeals {
     const { position, hash, checkpoints, digest } = sealed;
     return { logId, position, hash, checkpoints, digest, mac: this.key.macOf(sealed) };
   }
+}
+
+/** What is sealed of a trail before its first entry. */
+function sealedFrom(log: string): SealedHead {
+  const nothing = beginningOf(log);
+  return { log, position: 0, hash: nothing, checkpoints: 0, digest: nothing };
 }
 
 /** A chain from the sealed entry on. */

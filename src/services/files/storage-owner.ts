@@ -18,7 +18,7 @@ interface Marker {
 /** What database and storage say of each other. Only where they agree is anything removed. */
 export type Agreement = 'agreed' | 'unmarked' | 'unknown server' | 'another database' | 'another installation';
 
-/** What an operator is told of each case but the first. */
+/** What the log says to an operator in each case but the first. */
 export const DISAGREEMENTS: Readonly<Record<Exclude<Agreement, 'agreed'>, string>> = {
   unmarked:
     'The storage has files, or the database refers to some, and no marker says that they belong together: nothing is removed. ' +
@@ -174,7 +174,7 @@ function readMarker(text: string): Partial<Marker> {
   try {
     return JSON.parse(text) as Partial<Marker>;
   } catch {
-    // A marker that cannot be read is nobody's: an operator decides.
+    // A marker that cannot be read names no owner: an operator decides.
     return {};
   }
 }

@@ -38,7 +38,7 @@ function scriptsIn(characters: readonly string[]): string[] {
 /** Characters that are named; a text of Chinese has thousands. */
 const MAX_NAMED = 50;
 
-/** What a reader of the page is told. */
+/** What the page says to its reader. */
 export function gapNotes({ missing, missingScripts, unordered }: PrintGaps): string[] {
   const scripts = missingScripts.length > 0 ? ` (${missingScripts.join(', ')})` : '';
   const boxes = `Not complete: the font of this PDF lacks ${missing.length} of the characters${scripts}. They are empty boxes: ${named(missing, ', ')}. The draft as HTML or JSON has them.`;

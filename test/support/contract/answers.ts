@@ -8,6 +8,9 @@ const EVERYWHERE =
 /** Of each hop; clients see them, and a server does not. */
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 
+/** What an answer has that concerns a deprecated part; the document says so in words. */
+const OF_A_DEPRECATION = /^(?:deprecation|sunset|link)$/;
+
 /** Why an answer is not the response that stands at a pointer. */
 export function responseErrors(pointer: string, requestContext: RequestContext): string[] {
   const response = partAt<DescribedResponse>(pointer);
@@ -18,7 +21,11 @@ function headerErrors(response: ReturnType<typeof partAt<DescribedResponse>>, { 
   const described = Object.keys(response.what.headers ?? {});
   const known = new Set(described.map((name) => name.toLowerCase()));
   const unknown = Object.keys(headers).filter(
-    (name) => !known.has(name) && !EVERYWHERE.test(name) && !OF_A_HOP.test(name),
+    (name) =>
+      !known.has(name) &&
+      !EVERYWHERE.test(name) &&
+      !OF_A_HOP.test(name) &&
+      !(headers['deprecation'] !== undefined && OF_A_DEPRECATION.test(name)),
   );
   return [
     ...unknown.map((name) => `the header ${name} is not described`),

@@ -37,7 +37,7 @@ export interface Part<Kind> {
   pointer: string;
 }
 
-/** What a path leads to: the methods that it has, and what stands in the place of its braces. */
+/** A path of the document: its methods, and the values in the place of its braces. */
 export interface DescribedPath {
   template: string;
   methods: Record<string, DescribedOperation>;
@@ -73,6 +73,7 @@ export const TOKENS_IN_QUERY: readonly string[] = Object.values(document.compone
   .filter((scheme) => scheme.in === 'query')
   .map(({ name }) => name);
 
+/** Finds the path of the OpenAPI document that a request is for. */
 export function pathAt(path: string): DescribedPath | undefined {
   for (const { template, pattern } of templates) {
     const groups = pattern.exec(path)?.groups;
@@ -85,12 +86,13 @@ export function pathAt(path: string): DescribedPath | undefined {
 /** In the order of `Allow`. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What `Allow` is for a path. */
+/** The value of `Allow` for a path: every method of the document, and OPTIONS. */
 export function allowOf({ methods }: DescribedPath): string {
   const has = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase()) in methods;
   return [...METHODS.filter(has), 'OPTIONS'].join(', ');
 }
 
+/** Finds the operation of a method, and where it stands in the document. */
 export function operationAt(
   { template, methods }: DescribedPath,
   method: string,
@@ -100,11 +102,12 @@ export function operationAt(
   return what && { what, pointer: below('#/paths', template, key) };
 }
 
+/** A JSON pointer to a place below another. */
 export function below(pointer: string, ...steps: (string | number)[]): string {
   return [pointer, ...steps.map((step) => encodeURIComponent(escaped(String(step))))].join('/');
 }
 
-/** What stands at a pointer; where that refers to a component, the component. */
+/** Reads the part of the document at a JSON pointer; where that refers to a component, the component. */
 export function partAt<Kind>(pointer: string): Part<Kind> {
   const steps = pointer
     .slice(2)

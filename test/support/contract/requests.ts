@@ -95,6 +95,7 @@ function bodyErrors({ requestBody }: DescribedOperation, pointer: string, reques
   ];
 }
 
+/** The media type of a Content-Type, without parameters and in lower case. */
 export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] as string).trim().toLowerCase();
 }

@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { createLogger } from '../../src/logger.js';
+import { createTrailGuards } from '../../src/services/audit/guards.js';
+import { TrailSealer } from '../../src/services/audit/sealer.js';
+import { LocalRecordStore, RECORDS } from '../../src/storage/record-store.js';
+import { buildAuditEntry, tamperWith } from '../support/audit.js';
+import { createTestDatabase } from '../support/database.js';
+import { eventually } from '../support/rest.js';
+import { buildOrganization } from '../support/test-data.js';
+
+/** Without a gateway, whose own sealer would seal each trail as soon as it begins. */
+const testDatabase = await createTestDatabase();
+const database = await Database.open(testDatabase.url, 4);
+const directory = await mkdtemp(join(tmpdir(), 'sealer-'));
+const log = createLogger('silent');
+const config = { secretKey: 's'.repeat(40), earlierSecretKeys: [] };
+const records = new LocalRecordStore(directory);
+const guards = createTrailGuards({ database, records, config, log, now: () => new Date() }, async () => undefined);
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(directory, { recursive: true });
+});
+
+/** Many enough for several rounds of files. */
+async function newTrails(count: number, entries: number): Promise<{ logId: number; organizationId: number }[]> {
+  const organizations: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const organizationId = await buildOrganization(database, `Number ${number}`);
+    for (let entry = 1; entry <= entries; entry += 1) await buildAuditEntry(database, organizationId);
+    organizations.push(organizationId);
+  }
+  return database.rows(
+    'select id as "logId", organization_id as "organizationId" from audit_log where organization_id = any($1) order by id',
+    [organizations],
+  );
+}
+
+async function sealedBy(sealers: readonly TrailSealer[], logIds: readonly number[], expected: number): Promise<void> {
+  for (const sealer of sealers) sealer.wake(logIds);
+  await eventually(async () => {
+    const [row] = await database.rows<{ published: number }>(
+      'select count(*)::int as published from audit_seal where log_id = any($1) and published > 0',
+      [logIds],
+    );
+    return row?.published === expected;
+  });
+  await Promise.all(sealers.map((sealer) => sealer.close()));
+}
+
+const newSealer = () => new TrailSealer({ database, log, ...guards });
+
+const signed = (logIds: readonly number[]) =>
+  database.rows<object>(
+    `select s.position::int, l.position::int as head, s.hash = l.hash as "atHead", s.checkpoints, s.published,
+            (select array_agg(c.position::int) from audit_checkpoint c where c.log_id = l.id) as "signedAt"
+       from audit_log l join audit_seal s on s.log_id = l.id where l.id = any($1) order by l.id`,
+    [logIds],
+  );
+
+const filesOf = (organizationId: number) => readdir(join(directory, RECORDS, 'organization', String(organizationId)));
+
+test('Each of many new trails gets its seal and one signed checkpoint of its first entry, also from two sealers at once.', async () => {
+  const trails = await newTrails(40, 3);
+  const logIds = trails.map(({ logId }) => logId);
+  await sealedBy([newSealer(), newSealer()], logIds, 40);
+  expect(await signed(logIds)).toEqual(
+    trails.map(() => ({ position: 3, head: 3, atHead: true, checkpoints: 1, published: 1, signedAt: [1] })),
+  );
+  for (const { organizationId } of trails) expect(await filesOf(organizationId)).toHaveLength(1);
+});
+
+test('A trail that was changed before it was sealed gets no seal and raises an alarm; those beside it are sealed.', async () => {
+  const trails = await newTrails(5, 2);
+  const logIds = trails.map(({ logId }) => logId);
+  const changed = trails[2]!;
+  await tamperWith(database, [
+    `update audit_entry set entry = replace(entry::text, 'Phishing', 'Nothing')::json where log_id = $1 and position = 2`,
+    [changed.logId],
+  ]);
+  await sealedBy([newSealer()], logIds, 4);
+  const healthy = logIds.filter((id) => id !== changed.logId);
+  expect(await signed([changed.logId])).toEqual([]);
+  expect(await signed(healthy)).toHaveLength(4);
+  expect(await database.rows('select log, reason, position::int from audit_fault')).toEqual([
+    { log: `organization/${changed.organizationId}`, reason: expect.any(String), position: 2 },
+  ]);
+  await expect(filesOf(changed.organizationId)).rejects.toThrow('ENOENT');
+});
+
+test('A trail whose seal and checkpoints were removed is not begun anew, because the storage knows that it was signed.', async () => {
+  const [trail] = await newTrails(1, 2);
+  const logIds = [trail!.logId];
+  await sealedBy([newSealer()], logIds, 1);
+  await tamperWith(
+    database,
+    ['delete from audit_checkpoint where log_id = $1', logIds],
+    ['delete from audit_seal where log_id = $1', logIds],
+  );
+  const sealer = newSealer();
+  sealer.wake(logIds);
+  const faults = () =>
+    database.rows('select 1 from audit_fault where log = $1', [`organization/${trail!.organizationId}`]);
+  await eventually(async () => (await faults()).length === 1);
+  await sealer.close();
+  expect(await signed(logIds)).toEqual([]);
+});

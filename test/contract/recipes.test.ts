@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { seedDemo } from '../../src/demo/demo.js';
+import { CATALOG } from '../support/catalog.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+
+/** The programs of docs/recipes.md, which run as they are printed there: as processes, with the installed tools. */
+const LANGUAGES: Readonly<Record<string, (file: string) => [command: string, ...words: string[]]>> = {
+  sh: (file) => ['bash', '-euo', 'pipefail', file],
+  js: (file) => [process.execPath, file],
+  python: (file) => ['python3', file],
+};
+const NEEDS: Readonly<Record<string, string>> = { sh: 'curl', js: process.execPath, python: 'python3' };
+const isInstalled = (language: string) => spawnSync(NEEDS[language]!, ['--version']).status === 0;
+const MISSING = Object.keys(LANGUAGES).filter((language) => !isInstalled(language));
+
+interface Program {
+  language: string;
+  code: string;
+}
+
+const RECIPES = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => ({
+    title: section.split('\n', 1)[0]!,
+    programs: [...section.matchAll(/^```(\w+)\n([^]+?)^```/gm)].map(([, language, code]) => ({
+      language: language!,
+      code: code!,
+    })),
+  }));
+const programsOf = (title: string): Program[] => RECIPES.find((recipe) => recipe.title === title)?.programs ?? [];
+
+const gateway = await startSharedGateway();
+const demo = await seedDemo({ databaseUrl: gateway.database.url, config: gateway.config, catalog: CATALOG });
+const { owner, manager } = demo!.tokens;
+const folder = mkdtempSync(join(tmpdir(), 'recipes-test-'));
+const VERSIONS = '/api/v1/v-ciso/organizations/1/workflows/iso-27001-2022/documents/A.5.7/versions';
+let count = 0;
+
+function start({ language, code }: Program, address = gateway.url): ChildProcess {
+  const file = join(folder, `${(count += 1)}.${language === 'js' ? 'mjs' : language}`);
+  writeFileSync(file, code);
+  const [command, ...words] = LANGUAGES[language]!(file);
+  const env = { ...process.env, GATEWAY: address, TOKEN: owner, NODE_OPTIONS: '' };
+  // A group of its own: a shell has children.
+  return spawn(command, words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** What a program prints, which must end well. */
+async function outputOf(program: Program, address?: string): Promise<string> {
+  const running = start(program, address);
+  const [said, complained] = [running.stdout!, running.stderr!].map(async (stream) => {
+    let text = '';
+    for await (const piece of stream) text += String(piece);
+    return text;
+  });
+  const status = await new Promise((done) => running.once('exit', done));
+  expect([status, await complained]).toEqual([0, '']);
+  return (await said)!;
+}
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('each recipe has a program in every language', () => {
+  expect(RECIPES.map(({ title }) => title)).toEqual(['Pagination', 'Uploads', 'Errors', 'Idempotency', 'Live updates']);
+  for (const { programs } of RECIPES)
+    expect(new Set(programs.map(({ language }) => language))).toEqual(new Set(Object.keys(LANGUAGES)));
+});
+
+/** A test of a language that is not installed is shown as skipped. */
+function testEach(title: string, run: (program: Program) => Promise<void>): void {
+  for (const [at, program] of programsOf(title).entries()) {
+    const declare = MISSING.includes(program.language) ? test.skip : test;
+    declare(`${title}, in ${program.language} (program ${at + 1})`, () => run(program));
+  }
+}
+
+describe('a program of the recipes does what is written there', () => {
+  let usernames: string[];
+  beforeAll(async () => {
+    const { body } = await gateway.rest.call('GET', '/api/v1/organizations/1/users', { token: owner });
+    usernames = (body as { data: { username: string }[] }).data.map(({ username }) => username);
+    expect(usernames.length).toBeGreaterThan(4);
+  });
+
+  testEach('Pagination', async (program) => {
+    expect((await outputOf(program)).trim().split('\n').toSorted()).toEqual(usernames.toSorted());
+  });
+
+  testEach('Uploads', async (program) => {
+    expect(await outputOf(program)).toBe('bulletins.txt\n');
+    const { body } = await gateway.rest.call('GET', `${VERSIONS}?limit=1`, { token: owner });
+    const content = 'We read the bulletins daily.\n';
+    expect(body).toMatchObject({ data: [{ original_name: 'bulletins.txt', sha256: hash('sha256', content) }] });
+  });
+
+  testEach('Errors', async (program) => {
+    const sentence = '400: ["limit must be from 1 to 100"]\n';
+    expect(await outputOf(program)).toBe(sentence);
+    const busy = await startBusy();
+    try {
+      expect(await outputOf(program, busy.url)).toBe(sentence);
+      expect(busy.answered).toEqual([503, 400]);
+    } finally {
+      busy.server.close();
+    }
+  });
+
+  testEach('Idempotency', async (program) => {
+    const total = async () => {
+      const answer = await gateway.rest.call('GET', '/api/v1/v-ciso/incidents/1?limit=1', { token: owner });
+      return (answer.body as { total: number }).total;
+    };
+    const before = await total();
+    expect(await outputOf(program)).toBe('One incident, answered twice\n');
+    expect(await total()).toBe(before + 1);
+  });
+
+  testEach('Live updates', async (program) => {
+    const running = start(program);
+    let said = '';
+    running.stdout!.on('data', (piece) => (said += String(piece)));
+    let hasEnded = false;
+    const ended = new Promise((done) => running.once('exit', done)).then(() => (hasEnded = true));
+    try {
+      for (let at = 1; !said.includes('"databaseId"'); at += 1) {
+        expect(hasEnded).toBe(false);
+        await gateway.rest.call('POST', '/api/v1/v-ciso/incidents/1', {
+          token: manager,
+          body: { title: `Live ${at}`, severity: 'LOW', significant: false, aware_at: '2026-11-20T08:00:00Z' },
+        });
+        await gateway.settled();
+      }
+    } finally {
+      // The whole group, unless it has ended by itself.
+      if (!hasEnded) process.kill(-running.pid!, 'SIGTERM');
+      await ended;
+    }
+    const [line = ''] = said.split('\n');
+    expect(JSON.parse(line)).toEqual({
+      data: { notificationAdded: { databaseId: expect.any(Number), title: expect.any(String) } },
+    });
+  });
+});
+
+/** Stands before the gateway as a proxy does, and says once that it is busy. */
+async function startBusy(): Promise<{ url: string; answered: number[]; server: Server }> {
+  const answered: number[] = [];
+  const server = createServer((request, response) => {
+    if (answered.length === 0) {
+      answered.push(503);
+      response.writeHead(503, { 'Retry-After': '0', 'Content-Type': 'application/json' });
+      return void response.end('{"error":1,"messages":[]}');
+    }
+    const headers = { 'X-Service-Token': String(request.headers['x-service-token']) };
+    void fetch(gateway.url + request.url, { headers }).then(async (answer) => {
+      answered.push(answer.status);
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered, server };
+}
