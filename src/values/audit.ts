@@ -25,7 +25,8 @@ export const AUDIT_ACTIONS = Object.freeze({
   TOKEN_EXPIRING: 'A token of a member expires soon.',
   TOKEN_USED_FROM_NEW_ADDRESS: 'A token was used from an address that it had not been used from before.',
   IDENTITY_PROVIDER_CREATED: 'An identity provider was connected.',
-  IDENTITY_PROVIDER_UPDATED: 'An identity provider was changed, or signing in through it became required or no longer so.',
+  IDENTITY_PROVIDER_UPDATED:
+    'An identity provider was changed, or signing in through it became required or no longer so.',
   IDENTITY_PROVIDER_DELETED: 'An identity provider was disconnected; the tokens that it had given were revoked.',
   IDENTITY_DOMAIN_VERIFIED: 'A domain was proven to be the organization’s own.',
   IDENTITY_LINKED: 'A user was linked to a person that an identity provider knows.',
