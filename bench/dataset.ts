@@ -86,7 +86,7 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
   }
   await client.query(
     `insert into membership (user_id, organization_id, role)
-     select u.id, o.id, 'VIEWER' from unnest($1::int[]) o (id),
+     select u.id, o.id, 'VIEWER' from unnest($1::bigint[]) o (id),
             lateral (select id from app_user where username like 'user%' order by username
                       limit $2 - (select count(*) from membership where organization_id = o.id)) u`,
     [readers.slice(0, ORGANIZATIONS).map(({ organizationId }) => organizationId), ROWS],

@@ -24,7 +24,7 @@ export const BARE_NOTIFICATIONS = `
     from notification where user_id = $1 order by created_at desc, id desc limit $2`;
 
 export const ORGANIZATIONS = `
-  select id, name, logo from organization where id = any($1::int[]) and deleted_at is null`;
+  select id, name, logo from organization where id = any($1::bigint[]) and deleted_at is null`;
 
 export const COUNT_NOTIFICATIONS = `
   select count(*)::int as total from notification n join organization o on o.id = n.organization_id and o.deleted_at is null

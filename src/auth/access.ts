@@ -2,9 +2,9 @@ import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope } from '../values/enums.js';
 import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type Right } from './rights.js';
-import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
 
@@ -40,7 +40,7 @@ export interface AccessRecords extends TokenRecords {
 /** That a member was refused something in its organization, or a user's token something in the user's own affairs. */
 export type Refusal = {
   caller: UserCaller;
-  /** The role has not the privilege; or it has, and the token may not use it. */
+  /** The role has not the privilege, or it is no service account's; or it has, and the token may not use it. */
   by: 'ROLE' | 'TOKEN';
 } & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: Scope });
 
@@ -162,8 +162,15 @@ export class Access {
     await this.confirm(caller, rights.all());
   }
 
-  /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
+  /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
+    const user = this.authorizeToken(caller, scope);
+    if (user.serviceOf !== undefined) this.refuseSelf(user, scope, 'ROLE');
+    return user;
+  }
+
+  /** For what every token with the scope may do, that of a service account as well. Throws as `authorizeSelf`. */
+  authorizeToken(caller: Caller, scope: Scope): UserCaller {
     if (caller.kind !== 'user') throw unauthenticated();
     if (!caller.scopes.has(scope)) this.refuseSelf(caller, scope);
     caller.rights?.add({ scope });
@@ -171,18 +178,24 @@ export class Access {
   }
 
   /**
-   * For what is the user's everywhere: its tokens, its data, its other organizations. A token of a sign-in is refused,
-   * because an organization's provider decides who gets one (docs/sign-in.md).
+   * For what is a person's everywhere: its data, its other organizations. A token of a sign-in is refused, because an
+   * organization's provider decides who gets one (docs/sign-in.md). Throws as `authorizeSelf`.
    */
   authorizeOwn(caller: Caller, scope: Scope): UserCaller {
-    const user = this.authorizeSelf(caller, scope);
+    this.authorizeSelf(caller, scope);
+    return this.authorizeTokens(caller, scope);
+  }
+
+  /** For the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
+  authorizeTokens(caller: Caller, scope: Scope): UserCaller {
+    const user = this.authorizeToken(caller, scope);
     if (user.signIn !== undefined) this.refuseSelf(user, scope);
     return user;
   }
 
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
-  refuseSelf(caller: UserCaller, scope: Scope): never {
-    this.refused({ caller, scope, by: 'TOKEN' });
+  refuseSelf(caller: UserCaller, scope: Scope, by: Refusal['by'] = 'TOKEN'): never {
+    this.refused({ caller, scope, by });
     throw forbidden();
   }
 
@@ -250,12 +263,13 @@ export class Access {
 }
 
 /**
- * Whether a token reaches an organization at all: one of a sign-in only that of its provider; and an organization that
- * requires a provider is reached by that one's tokens, and by those that the operator has made.
+ * Whether a token reaches an organization at all: one of a service account only that which it belongs to, one of a sign-in only
+ * that of its provider. An organization that requires a provider is reached by that one's tokens, and by `isExempt` ones.
  */
-function reaches({ signIn, byOperator }: UserCaller, organizationId: number, { requiredProviderId }: Membership) {
-  if (signIn !== undefined && signIn.organizationId !== organizationId) return false;
-  return requiredProviderId === null || requiredProviderId === signIn?.providerId || byOperator === true;
+function reaches(caller: UserCaller, organizationId: number, { requiredProviderId }: Membership): boolean {
+  const { serviceOf = organizationId, signIn } = caller;
+  if (serviceOf !== organizationId || (signIn ?? { organizationId }).organizationId !== organizationId) return false;
+  return requiredProviderId === null || requiredProviderId === signIn?.providerId || isExempt(caller);
 }
 
 /**
@@ -263,18 +277,20 @@ function reaches({ signIn, byOperator }: UserCaller, organizationId: number, { r
  * organization takes no tokens from addresses, and so does whether it was blocked there.
  */
 function grants(caller: UserCaller, organizationId: number, membership: Membership, privilege: Privilege): boolean {
-  const { scopes, form, blockedIn } = caller;
+  const { scopes, form, blockedIn, serviceOf } = caller;
   if (form === 'query' && !membership.queryTokens) return false;
+  if (serviceOf !== undefined && FOR_PERSONS.has(privilege)) return false;
   return (
     roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
   );
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, origin } = record;
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf, origin } = record;
   const { providerId, providerOrganizationId: organizationId } = record;
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
+    ...(serviceOf !== null && { serviceOf }),
     scopes: new Set(scopes),
     blockedIn: new Set(blockedIn),
     ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),

@@ -11,7 +11,7 @@ export interface Origin {
   readonly requestId?: string | undefined;
 }
 
-/** A person behind a valid token. */
+/** The user behind a valid token: a person, or a service account. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -27,9 +27,16 @@ export interface UserCaller {
   readonly signIn?: { readonly providerId: number; readonly organizationId: number };
   /** The operator has made the token for a user who had lost all others: it passes where a sign-in is required. */
   readonly byOperator?: boolean;
+  /** The organization that a service account belongs to; absent for a person. */
+  readonly serviceOf?: number;
   readonly origin?: Origin;
   /** What it is allowed in this request, where that is judged again later. */
   rights?: UsedRights;
+}
+
+/** Whose token passes where a sign-in is required: a service account's, and one that the operator has made. */
+export function isExempt({ serviceOf, byOperator = false }: UserCaller): boolean {
+  return serviceOf !== undefined || byOperator;
 }
 
 /** The gateway itself, under the name of the job it does: also where a signed address is all that a request has. */
@@ -52,7 +59,8 @@ export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
 /** Who has done something: a user, also one that has just been made, or the gateway itself. */
 export type Actor =
-  SystemCaller | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'origin'> & { readonly tokenId?: number });
+  | SystemCaller
+  | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'serviceOf' | 'origin'> & { readonly tokenId?: number });
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
 export const WRONG_TOKEN: AnonymousCaller = Object.freeze({ kind: 'anonymous', wrongToken: true });

@@ -32,6 +32,8 @@ export const PRIVILEGES = {
   MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   READ_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
+  LIST_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
+  MANAGE_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_OWNERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   LIST_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'read' },
   BLOCK_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
@@ -43,6 +45,9 @@ export const PRIVILEGES = {
 } as const satisfies Record<string, { role: Role; scope: Scope }>;
 
 export type Privilege = keyof typeof PRIVILEGES;
+
+/** What is a person's alone: a service account has none of them, whatever its role. */
+export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS']);
 
 /** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */
 export function roleHas(role: Role, privilege: Privilege): boolean {

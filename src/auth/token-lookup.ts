@@ -19,6 +19,8 @@ export interface TokenRecord {
   /** The identity provider that has made it, and the organization of that. */
   providerId: number | null;
   providerOrganizationId: number | null;
+  /** The organization that a service account belongs to; null for a person. */
+  serviceOf: number | null;
 }
 
 /** Reads tokens from the database. */

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { JOBS_SCHEMA } from '../database/job-queues.js';
+import { wireTypes } from '../database/wire.js';
 import type { BackedUpTable } from './manifest.js';
 
 export type Table = Pick<BackedUpTable, 'schema' | 'name' | 'columns'>;
@@ -32,6 +33,7 @@ export async function connect(url: string): Promise<Client> {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    types: wireTypes,
     options: [...settings, ...limits].map((each) => `-c ${each}`).join(' '),
   });
   // A connection that breaks fails the statement under way; without a listener it would end the process.

@@ -160,6 +160,7 @@ function enumSchema(type: GraphQLEnumType, options: SchemaOptions): Json {
 
 export const SCALARS: Readonly<Record<string, Json>> = {
   Int: { type: 'integer', format: 'int32' },
+  SafeInt: { type: 'integer', format: 'int64', maximum: Number.MAX_SAFE_INTEGER },
   Float: { type: 'number' },
   String: { type: 'string' },
   ID: { type: ['string', 'integer'] },

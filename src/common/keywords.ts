@@ -50,8 +50,10 @@ const KEYWORDS: readonly FuncKeywordDefinition[] = [
   keyword('text', ['string'], (kind: 'line' | 'lines', text: string, { trim }) =>
     (kind === 'line' ? CONTROL : CONTROL_BUT_LAYOUT).test(trim ? text.trim() : text) ? [NO_CONTROL] : [],
   ),
-  keyword('format', ['string', 'number'], (name: FormatName | 'int32', value: string | number, { orEmpty }) => {
-    if (typeof value === 'number') return name !== 'int32' || value === (value | 0) ? [] : [INT_32];
+  keyword('format', ['string', 'number'], (name: FormatName | IntegerFormat, value: string | number, { orEmpty }) => {
+    if (name === 'int32') return value === (Number(value) | 0) ? [] : [INT_32];
+    if (name === 'int64') return Number.isSafeInteger(value) ? [] : [SAFE_INTEGER];
+    if (typeof value === 'number') return [];
     if (isNone(value, orEmpty)) return [];
     const found = Object.hasOwn(FORMATS, name) ? FORMATS[name as FormatName](value) : undefined;
     return found === undefined ? [] : [found];
@@ -88,7 +90,9 @@ export const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   Upload: 'must be a file sent as multipart/form-data',
 };
 
+type IntegerFormat = 'int32' | 'int64';
 export const INT_32 = 'must be an integer of 32 bits';
+export const SAFE_INTEGER = 'must be an integer from -9007199254740991 to 9007199254740991';
 const NO_CONTROL = 'must not contain control characters';
 const TOO_DEEP = 'too deep';
 

@@ -16,7 +16,7 @@ import {
   type RuleError,
   type SchemaOptions,
 } from './input-schema.js';
-import { addKeywords, INT_32, isRecord, SCALAR_SENTENCES } from './keywords.js';
+import { addKeywords, INT_32, isRecord, SAFE_INTEGER, SCALAR_SENTENCES } from './keywords.js';
 
 /** Checks values of input types in one spelling of their fields: types, unknown fields and constraints at once. */
 export class InputValidator {
@@ -228,10 +228,12 @@ function valuesOf({ enum: values = [], listName }: Described): string {
   return listName ?? values.filter((value) => value !== '' && (value as unknown) !== null).join(', ');
 }
 
-function typeWords({ type, scalar, minimum, items }: Described): string {
+function typeWords({ type, scalar, format, minimum, items }: Described): string {
   const [first, second] = [type].flat().filter((name) => name !== 'null');
   if (scalar !== undefined) return SCALAR_SENTENCES[scalar.name]?.replace('must be ', '') ?? 'valid';
   if (second !== undefined) return 'a string or an integer';
+  if (first === 'integer' && (format as string) === 'int64' && minimum === undefined)
+    return SAFE_INTEGER.replace('must be ', '');
   if (first === 'integer')
     return minimum === undefined ? INT_32.replace('must be ', '') : `an integer of ${minimum} or more`;
   if (first === 'array') return `an array of ${PLURALS[[items?.type].flat()[0] ?? ''] ?? 'values'}`;

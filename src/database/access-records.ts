@@ -10,9 +10,10 @@ const tokens = statement<{ digests: readonly string[] }>()((p) =>
     .innerJoin('app_user as u', 'u.id', 't.user_id')
     .leftJoin('identity_provider as ip', 'ip.id', 't.provider_id')
     .select(['t.origin', 't.provider_id as providerId', 'ip.organization_id as providerOrganizationId'])
+    .leftJoin('service_account as s', 's.user_id', 'u.id')
     .select(['t.digest', 't.id', 't.user_id as userId', 'u.username', 't.scopes', 't.expires_at as expiresAt'])
     .select(['t.revoked_at as revokedAt', 'u.deactivated_at as deactivatedAt', 't.allowed_ips as allowedIps'])
-    .select('u.personal_key as personalKey')
+    .select(['u.personal_key as personalKey', 's.organization_id as serviceOf'])
     .select(({ selectFrom }) => {
       const blocks = selectFrom('token_block as b').select('b.organization_id').whereRef('b.token_id', '=', 't.id');
       return sql<number[]>`array(${blocks})`.as('blockedIn');
@@ -46,7 +47,7 @@ const t = table('api_token');
 const touch = statement<{ ids: number[]; instants: Date[] }>()(
   (p) => sql`
     update ${t.table} set ${column('api_token', 'last_used_at')} = used.at
-      from unnest(${p('ids')}::int[], ${p('instants')}::timestamptz[]) as used(id, at)
+      from unnest(${p('ids')}::bigint[], ${p('instants')}::timestamptz[]) as used(id, at)
      where ${t.id} = used.id
        and (${t.last_used_at} is null or ${t.last_used_at} < used.at - make_interval(secs => ${LIMITS.token.lastUsedSeconds}))`,
 );

@@ -11,6 +11,7 @@ export const wireTypes: CustomTypesConfig = {
     if (oid === TIMESTAMPTZ) return isoInstant;
     if (oid === DATE) return String;
     if (oid === INT8) return Number;
+    if (oid === INT8_ARRAY) return numbers;
     return types.getTypeParser(oid, 'text');
   }) as CustomTypesConfig['getTypeParser'],
 };
@@ -18,6 +19,12 @@ export const wireTypes: CustomTypesConfig = {
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
 const INT8 = 20;
+const INT8_ARRAY = 1016;
+
+/** Of an array without nulls. */
+function numbers(text: string): number[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number);
+}
 
 /** "2026-11-20 08:15:30.5+00" becomes "2026-11-20T08:15:30.500Z". */
 function isoInstant(text: string): string {

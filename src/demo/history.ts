@@ -4,7 +4,7 @@ import { insertSelect, type Queryable, sql, statement, table } from '../database
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { DocumentVersion } from '../entities/documents.js';
 import { Incident, IncidentReport } from '../entities/incidents.js';
-import { Membership, User } from '../entities/members.js';
+import { Membership, ServiceAccount, User } from '../entities/members.js';
 import { Organization } from '../entities/organizations.js';
 import { ControlState, OrganizationWorkflow } from '../entities/workflows.js';
 import { PersonalValue } from '../services/audit/personal-values.js';
@@ -32,6 +32,7 @@ export async function recordHistory(
   const events = [
     ...organizationEvents(fixtures),
     ...memberEvents(fixtures),
+    ...serviceAccountEvents(fixtures),
     ...workflowEvents(fixtures, catalog),
     ...documentEvents(fixtures, users),
     ...incidentEvents(fixtures, users),
@@ -63,11 +64,22 @@ function organizationEvents(fixtures: FixtureLoader): PastEvent[] {
 }
 
 function memberEvents(fixtures: FixtureLoader): PastEvent[] {
-  const members = fixtures.all(Membership).filter(({ role }) => role !== 'ORGANIZATION_OWNER');
+  const members = fixtures
+    .all(Membership)
+    .filter(({ role, user }) => role !== 'ORGANIZATION_OWNER' && user.kind === 'PERSON');
   return members.map(({ organization, user, role, createdAt }) => ({
     ...{ by: user, organizationId: organization.id },
     subject: { type: 'MEMBER', id: user.id, name: new PersonalValue(user.id, user.username) },
     ...{ action: 'MEMBER_JOINED', at: createdAt, changes: added({ role }) },
+  }));
+}
+
+function serviceAccountEvents(fixtures: FixtureLoader): PastEvent[] {
+  return fixtures.all(ServiceAccount).map(({ organization, user, description, responsible, createdBy, createdAt }) => ({
+    ...{ by: createdBy, organizationId: organization.id },
+    subject: { type: 'SERVICE_ACCOUNT', id: user.id, name: user.username },
+    ...{ action: 'SERVICE_ACCOUNT_CREATED', at: createdAt },
+    changes: added({ name: user.firstName, description, responsible: responsible?.id }),
   }));
 }
 

@@ -9,7 +9,7 @@ export const AuditLog = defineEntity({
   name: 'AuditLog',
   properties: {
     id: p.bigint('number').primary(),
-    organizationId: p.integer().unique().nullable(),
+    organizationId: p.bigint('number').unique().nullable(),
     userId: p.uuid().unique().nullable(),
     /** Of the newest entry; the first is 1. */
     position: p.bigint('number'),
@@ -119,7 +119,7 @@ export const AuditFault = defineEntity({
 export const AuditStrayEntry = defineEntity({
   name: 'AuditStrayEntry',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     logId: p.bigint('number'),
     position: p.bigint('number'),
     entry: p.text(),

@@ -7,7 +7,7 @@ export type DeviceStat = { datetime: string } & Record<string, number | string>;
 
 /** The columns that every kind of device has. */
 const device = () => ({
-  id: p.integer().primary(),
+  id: p.bigint('number').primary(),
   organization: p.manyToOne(Organization).deleteRule('cascade'),
   email: p.text(),
   endpoint: p.text(),
@@ -45,7 +45,7 @@ type AnyDevice = typeof CloudDefender | typeof ThreatBlocker;
 
 /** What is reported is of the organization of its device: the key of the device has both. */
 const keyOfReport = <Device extends AnyDevice>(device: Device) => ({
-  organizationId: p.integer().primary(),
+  organizationId: p.bigint('number').primary(),
   device: p
     .manyToOne(device)
     .primary()

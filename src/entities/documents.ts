@@ -21,7 +21,7 @@ export const storedFile = () => ({
 export const DocumentVersion = defineEntity({
   name: 'DocumentVersion',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('restrict'),
     workflowId: p.text(),
     artifactId: p.text(),

@@ -14,7 +14,7 @@ export interface GroupRole {
 export const IdentityProvider = defineEntity({
   name: 'IdentityProvider',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     /** What people enter at the sign-in page; in lower case. */
     name: p.text(),

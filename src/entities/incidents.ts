@@ -8,7 +8,7 @@ import { Organization, type RegimeFacts } from './organizations.js';
 export const Incident = defineEntity({
   name: 'Incident',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('restrict'),
     title: p.text(),
     description: p.text().default(''),
@@ -71,7 +71,7 @@ export type Incident = InferEntity<typeof Incident>;
 export const IncidentAttachment = defineEntity({
   name: 'IncidentAttachment',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('restrict'),
     incident: p.manyToOne(Incident).deleteRule('restrict'),
     ...storedFile(),
@@ -115,7 +115,7 @@ export interface ReportJudgement {
 export const IncidentReport = defineEntity({
   name: 'IncidentReport',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     ...reportRow(),
     /** Null takes the report back: it was not sent after all. */
     sentAt: instant().nullable(),

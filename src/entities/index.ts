@@ -21,7 +21,7 @@ import { DocumentVersion } from './documents.js';
 import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
-import { Invitation, Membership, User } from './members.js';
+import { Invitation, Membership, ServiceAccount, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
@@ -35,6 +35,7 @@ export const tables = {
   organization_storage: OrganizationStorage,
   organization_facts: OrganizationFacts,
   membership: Membership,
+  service_account: ServiceAccount,
   invitation: Invitation,
   identity_provider: IdentityProvider,
   identity_domain: IdentityDomain,

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { bytes, creationTime, instant, p, searchIndex, searchable } from './columns.js';
-import type { MailDelivery, NotificationType, Role } from '../values/enums.js';
+import { bytes, changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
+import type { MailDelivery, NotificationType, Role, UserKind } from '../values/enums.js';
 import { Organization, organizationRow } from './organizations.js';
 
 /** As PostgreSQL prints it, so that the schema compares equal. */
@@ -10,14 +10,15 @@ const HAS_ROLE = {
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 };
 
-/** A person. Its id is the UUID that integrators know (specification 2.8). */
+/** A person, or a service account. Its id is the UUID that integrators know (specification 2.8). */
 export const User = defineEntity({
   name: 'User',
   tableName: 'app_user',
   properties: {
     id: p.uuid().primary(),
+    kind: p.text().$type<UserKind>().default('PERSON'),
     username: p.text().unique(),
-    /** Stored in lower case, so that one mailbox is one user. */
+    /** Stored in lower case, so that one mailbox is one user. A service account has none: its id stands here. */
     email: p.text().unique(),
     /** Since when it is known that the user reads this mailbox: by an invitation that was sent there and accepted. */
     emailVerifiedAt: instant().nullable(),
@@ -33,6 +34,12 @@ export const User = defineEntity({
     personalKey: bytes().nullable().defaultRaw(PERSONAL_KEY).lazy(),
   },
   indexes: [searchIndex('app_user')],
+  checks: [
+    {
+      name: 'app_user_kind_check',
+      expression: `case kind when 'PERSON' then true when 'SERVICE_ACCOUNT' then email = id::text else false end`,
+    },
+  ],
 });
 export type User = InferEntity<typeof User>;
 
@@ -74,7 +81,7 @@ export const Membership = defineEntity({
 export const Invitation = defineEntity({
   name: 'Invitation',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     /** Stored in lower case, as the addresses of users are. */
     email: p.text(),
@@ -104,4 +111,22 @@ export const Invitation = defineEntity({
     { properties: ['invitedBy', 'expiresAt'] },
   ],
   checks: [HAS_ROLE],
+});
+
+/** What a user of the kind SERVICE_ACCOUNT is beside that: the organization it belongs to, and who answers for it. */
+export const ServiceAccount = defineEntity({
+  name: 'ServiceAccount',
+  properties: {
+    user: p.manyToOne(User).primary().deleteRule('cascade'),
+    organization: p.manyToOne(Organization).deleteRule('cascade'),
+    description: p.text().default(''),
+    /** A member; null when its membership has ended. */
+    responsible: p.manyToOne(User).nullable().deleteRule('set null'),
+    createdBy: p.manyToOne(User).nullable().deleteRule('set null'),
+    createdAt: creationTime(),
+    updatedAt: changeTime(),
+    /** Since when it is deleted; its row stays for as long as the organization does. */
+    deletedAt: instant().nullable(),
+  },
+  indexes: [{ properties: ['organization', 'user'] }, { properties: ['responsible'] }],
 });

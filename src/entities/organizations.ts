@@ -31,7 +31,7 @@ export interface RegimeFacts {
 export const Organization = defineEntity({
   name: 'Organization',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     name: p.text(),
     description: p.text().default(''),
     searchable: searchable(`name || chr(10) || description`),
@@ -67,7 +67,7 @@ export const Organization = defineEntity({
      * The identity provider whose tokens alone reach it; null where any does. No foreign key: the provider refers to the
      * organization.
      */
-    requiredProviderId: p.integer().nullable(),
+    requiredProviderId: p.bigint('number').nullable(),
     /** After how many days entries of the audit trail go; null keeps them. */
     auditRetentionDays: p.integer().nullable(),
     /** Grows with each change; what an optimistic lock compares. */

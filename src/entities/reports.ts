@@ -19,7 +19,7 @@ export const WeeklyReportRun = defineEntity({
 export const WeeklyReport = defineEntity({
   name: 'WeeklyReport',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     /** ISO 8601 week, such as `2026-W47`. */
     week: p.text(),

@@ -9,7 +9,7 @@ import { organizationRow } from './organizations.js';
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     user: p.manyToOne(User).deleteRule('cascade'),
     name: p.text(),
     /** Lower-case hexadecimal SHA-256 of the whole token. */

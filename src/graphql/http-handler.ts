@@ -6,6 +6,7 @@ import { OPEN_FIELDS } from './open-documents.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
+import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compression.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
@@ -100,11 +101,25 @@ export class GraphQLHttpHandler {
     const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
     if (direct !== undefined) {
       finishCharges(response, context);
-      return sendDirect(response, direct);
+      return sendDirect(response, direct, await this.encoded(request, response, body, direct.body));
     }
     const answer = isLarge ? await this.handleLarge(request, context) : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
-    send(response, answer, this.deps.pageHeaders);
+    const text = answer.body.kind === 'complete' ? answer.body.string : '';
+    send(response, answer, this.deps.pageHeaders, await this.encoded(request, response, body, text));
+  }
+
+  /** A long answer compressed, where its document is known to select no secret. */
+  private encoded(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+    text: string,
+  ): Promise<Encoded | undefined> | undefined {
+    if (!isLong(text)) return undefined;
+    const document = request.method === 'GET' ? (queryIn(request) ?? '') : documentOf(body);
+    if (typeof document !== 'string' || selectsSecrets(document)) return undefined;
+    return encoded(request, response, text);
   }
 
   private async execute(

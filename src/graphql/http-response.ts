@@ -2,6 +2,7 @@ import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
+import type { Encoded } from '../http/compression.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, reportError, statusOf } from './errors.js';
 
@@ -9,10 +10,12 @@ import { formatDomainError, reportError, statusOf } from './errors.js';
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 /** Sends an answer that Apollo has not made. */
-export function sendDirect(response: ServerResponse, { status, retryAfter, body }: Answer): void {
+export function sendDirect(response: ServerResponse, { status, retryAfter, body }: Answer, made?: Encoded): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   challenge(response, status);
-  response.writeHead(status, jsonHeaders(body)).end(body);
+  if (made !== undefined) response.setHeader('content-encoding', made.encoding);
+  const sent = made?.body ?? body;
+  response.writeHead(status, jsonHeaders(sent)).end(sent);
 }
 
 /** Sends what Apollo answers; `pageHeaders` go out with a page. */
@@ -20,6 +23,7 @@ export function send(
   response: ServerResponse,
   { status, headers, body }: HTTPGraphQLResponse,
   pageHeaders: Readonly<Record<string, string>>,
+  made?: Encoded,
 ): void {
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
@@ -32,8 +36,10 @@ export function send(
   challenge(response, response.statusCode);
   // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');
-  response.setHeader('content-length', Buffer.byteLength(body.string));
-  response.end(body.string);
+  if (made !== undefined) response.setHeader('content-encoding', made.encoding);
+  const sent = made?.body ?? body.string;
+  response.setHeader('content-length', Buffer.byteLength(sent));
+  response.end(sent);
 }
 
 /** Sends an error in place of any answer. */
@@ -56,7 +62,7 @@ export function fail(
   response.writeHead(status, jsonHeaders(body)).end(body);
 }
 
-function jsonHeaders(body: string) {
+function jsonHeaders(body: string | Buffer) {
   return {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

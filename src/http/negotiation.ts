@@ -13,12 +13,37 @@ export function tagsOf({ headers }: Headers): string[] {
   return headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
 }
 
-/** Whether the client takes answers in this encoding (RFC 9110 12.5.3). */
-export function takesEncoding({ headers }: Headers, encoding: 'br' | 'gzip'): boolean {
-  return String(headers['accept-encoding'] ?? '')
-    .split(',')
-    .map((each) => each.split(';').map((text) => text.trim().toLowerCase()))
-    .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
+/** In which answers may be compressed, the first one of those that a client takes. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Whether the client takes answers in this encoding (RFC 9110 12.5.3): `*` stands for those that it does not name. */
+export function takesEncoding({ headers }: Headers, encoding: Encoding): boolean {
+  const taken = new Map(
+    String(headers['accept-encoding'] ?? '')
+      .split(',')
+      .map((each) => {
+        const [name = '', weight = ''] = each.split(';').map((text) => text.trim().toLowerCase());
+        return [name, !/^q=0(?:\.0*)?$/.test(weight)] as const;
+      }),
+  );
+  return taken.get(encoding) ?? taken.get('*') ?? false;
+}
+
+/** The tag of an answer in this encoding: another one than that of the answer as it is (RFC 9110 8.8.3.3). */
+export function tagIn(encoding: Encoding, tag: string): string {
+  return tag.replace(/"$/, `-${encoding}"`);
+}
+
+/** The tag of the answer as it is, whichever encoding a client has got it in. */
+export function tagWithoutEncoding(tag: string): string {
+  return tag.replace(/-(?:br|gzip)"$/, '"');
+}
+
+/** The tag that the client has sent for what it has of this answer, in whichever encoding that was. */
+export function sentTagOf(request: Headers, etag: string): string | undefined {
+  const tags = tagsOf(request);
+  return tags.find((tag) => tagWithoutEncoding(tag) === etag) ?? (tags.includes('*') ? etag : undefined);
 }
 
 /** The media type that the client would rather have than the others, the first one of equals (RFC 9110 12.5.1). */

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
+import { Args, type ClassType, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import { visibleText } from '../common/visible-text.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
@@ -13,6 +13,7 @@ import type { DeviceReport } from '../services/devices/device-reports.service.js
 import { COSTS, LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 /** One kind of device as the schema speaks of it: its names and its types. */
 interface DeviceNoun {
@@ -95,7 +96,10 @@ function deviceResolvers(noun: DeviceNoun) {
   @Resolver()
   class DeviceResolver {
     @Query(() => noun.type, `${capital(words)}; the caller has to manage its organization.`, { name: one })
-    read(@Arg('id', () => Int, 'Which configuration.') id: number, @Call() { services, caller, selection }: Call) {
+    read(
+      @Arg('id', () => SafeIntScalar, 'Which configuration.') id: number,
+      @Call() { services, caller, selection }: Call,
+    ) {
       return services[many].read(caller, { id }, selection);
     }
 
@@ -103,9 +107,14 @@ function deviceResolvers(noun: DeviceNoun) {
       name: many,
     })
     async list(
-      @Arg('organizationId', () => Int, 'The organization that has them; all that the caller manages when absent.', {
-        nullable: true,
-      })
+      @Arg(
+        'organizationId',
+        () => SafeIntScalar,
+        'The organization that has them; all that the caller manages when absent.',
+        {
+          nullable: true,
+        },
+      )
       organizationId: number | null | undefined,
       @Args(() => PageArgs) page: PageArgs,
       @Filter(...FILTER) filter: inputs.DeviceFilter | null,

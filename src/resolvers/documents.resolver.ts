@@ -1,5 +1,5 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
-import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, ID, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { selectionOf } from '../graphql/selection.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../schema/documents.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
-import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, JsonScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
@@ -26,8 +26,8 @@ class DocumentVersionResolver {
   // Specification 2.3.
   @Query(() => DocumentVersion, 'One document version.')
   documentVersion(
-    @Arg('id', () => Int, 'Its id.') id: number,
-    @Arg('organizationId', () => Int, 'Only where it belongs to this organization.', { nullable: true })
+    @Arg('id', () => SafeIntScalar, 'Its id.') id: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Only where it belongs to this organization.', { nullable: true })
     organizationId: number | null,
     @Call() { services, caller, selection }: Call,
   ) {
@@ -39,7 +39,7 @@ class DocumentVersionResolver {
     'Versions of one artifact, newest first: of a control that the organization has, or had, documents for.',
   )
   async artifactVersions(
-    @Arg('organizationId', () => Int, 'The organization that has the documents.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the documents.') organizationId: number,
     @Arg('workflowId', () => ID, 'A workflow of the organization.') workflowId: string,
     @Arg('artifactId', () => ID, 'A control of that workflow.') artifactId: string,
     @Args(() => PageArgs) page: PageArgs,
@@ -55,7 +55,7 @@ class DocumentVersionResolver {
     'The open controls of a workflow that documents of other workflows of the organization cover, in reading order. The workflow need not be associated yet.',
   )
   async reuseSuggestions(
-    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow, of those that it has or may associate.') workflowId: string,
     @Args(() => PageArgs) page: PageArgs,
     @ListCall() { services, caller, selection }: ListCall,

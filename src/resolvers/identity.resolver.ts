@@ -1,7 +1,7 @@
-import { Ctx, ID, Int, Resolver } from 'type-graphql';
+import { Ctx, ID, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as identity from '../schema/identity.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
 
@@ -11,8 +11,8 @@ const { IdentityProvider } = identity;
 class IdentityProviderResolver {
   @Query(() => IdentityProvider, 'An identity provider of an organization. Requires ORGANIZATION_MANAGER.')
   identityProvider(
-    @Arg('organizationId', () => Int, 'The organization that has it.') organizationId: number,
-    @Arg('id', () => Int, 'Its id.') id: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has it.') organizationId: number,
+    @Arg('id', () => SafeIntScalar, 'Its id.') id: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.identityProviders.read(caller, { organizationId, id }, selection);
@@ -70,7 +70,7 @@ class IdentityProviderResolver {
       token: [() => String, 'The token, with the scopes `READ` and `WRITE`. It is shown here once.'],
       tokenExpiresAt: [() => DateTimeScalar, 'From when on it is refused: after eight hours.'],
       userId: [() => ID, 'The UUID of its user.'],
-      organizationId: [() => Int, 'The one organization that it reaches.'],
+      organizationId: [() => SafeIntScalar, 'The one organization that it reaches.'],
     },
   )
   exchangeSignInCode(

@@ -1,4 +1,4 @@
-import { Args, Ctx, Int, Resolver } from 'type-graphql';
+import { Args, Ctx, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
@@ -8,13 +8,14 @@ import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Incident)
 class IncidentResolver {
   @Query(() => Incident, 'An incident of an organization.')
   incident(
-    @Arg('organizationId', () => Int, 'The organization that has the incident.') organizationId: number,
-    @Arg('id', () => Int, 'Which incident.') id: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the incident.') organizationId: number,
+    @Arg('id', () => SafeIntScalar, 'Which incident.') id: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.incidents.read(caller, { id, organizationId }, selection);
@@ -109,10 +110,11 @@ class IncidentResolver {
 
   @Query(() => IncidentAttachment, 'A file of an incident, without its bytes.')
   incidentAttachment(
-    @Arg('id', () => Int, 'Which attachment.') id: number,
-    @Arg('organizationId', () => Int, 'Only when it is of this organization.', { nullable: true })
+    @Arg('id', () => SafeIntScalar, 'Which attachment.') id: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Only when it is of this organization.', { nullable: true })
     organizationId: number | null,
-    @Arg('incidentId', () => Int, 'Only when it is of this incident.', { nullable: true }) incidentId: number | null,
+    @Arg('incidentId', () => SafeIntScalar, 'Only when it is of this incident.', { nullable: true })
+    incidentId: number | null,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.attachments.read(caller, { id, organizationId, incidentId }, selection);

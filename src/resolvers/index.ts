@@ -20,6 +20,7 @@ import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
 import { REPORT_RESOLVERS } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
+import { SERVICE_ACCOUNT_RESOLVERS } from './service-accounts.resolver.js';
 import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
@@ -32,6 +33,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...IDENTITY_RESOLVERS,
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
+  ...SERVICE_ACCOUNT_RESOLVERS,
   ...WORKFLOW_RESOLVERS,
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,

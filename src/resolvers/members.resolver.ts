@@ -1,4 +1,4 @@
-import { Args, Ctx, ID, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, ID, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { ManagedMember } from '../services/members/members.service.js';
 import { LIMITS } from '../values/limits.js';
@@ -115,7 +115,7 @@ class OrganizationUserResolver {
     'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
   )
   member(
-    @Arg('organizationId', () => Int, 'The organization that has the member.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the member.') organizationId: number,
     @Arg('userId', () => ID, 'The UUID of the user.') userId: string,
     @Call() { services, caller, selection }: Call,
   ) {
@@ -153,8 +153,8 @@ class OrganizationUserResolver {
 class InvitationResolver {
   @Query(() => Invitation, 'An invitation of an organization. Requires ORGANIZATION_MANAGER.')
   invitation(
-    @Arg('organizationId', () => Int, 'The organization that has the invitation.') organizationId: number,
-    @Arg('id', () => Int, 'Its id.') id: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the invitation.') organizationId: number,
+    @Arg('id', () => SafeIntScalar, 'Its id.') id: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.invitations.read(caller, organizationId, id, selection);
@@ -209,7 +209,7 @@ class InvitationResolver {
   @Mutation(
     'Exchanges the secret of an invitation for a membership, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself. NOT_FOUND whatever is wrong with the secret; CONFLICT for who is a member already.',
     {
-      organizationId: [() => Int, 'The organization that was joined.'],
+      organizationId: [() => SafeIntScalar, 'The organization that was joined.'],
       organization: [() => String, 'Its name.'],
       userId: [() => ID, 'The UUID of the user who has joined.'],
       username: [() => String, 'Its user name.'],

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, Int, Resolver, Root, Subscription } from 'type-graphql';
+import { Args, Ctx, Extensions, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
 import { selectionOf } from '../graphql/selection.js';
@@ -21,6 +21,7 @@ import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {
@@ -39,7 +40,7 @@ export class NotificationResolver {
 
   // Specification 2.11.
   @Query(() => Notification, 'One notification of the caller.')
-  notification(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
+  notification(@Arg('id', () => SafeIntScalar, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
     return services.notifications.read(caller, id, selection);
   }
 
@@ -51,11 +52,11 @@ export class NotificationResolver {
   })
   notificationAdded(
     @Root() notification: Plain<Notification>,
-    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
+    @Arg('organizationId', () => SafeIntScalar, 'Only those about this organization.', { nullable: true })
     _organizationId: number | null,
     @Arg(
       'since',
-      () => Int,
+      () => SafeIntScalar,
       'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
       { nullable: true },
     )
@@ -89,7 +90,7 @@ export class NotificationResolver {
   @Extensions({ cost: COSTS.count })
   @Query(() => UnreadNotificationCount, 'How many notifications the caller has not read.')
   async unreadNotificationCount(
-    @Arg('organizationId', () => Int, 'Only those about this organization.', { nullable: true })
+    @Arg('organizationId', () => SafeIntScalar, 'Only those about this organization.', { nullable: true })
     organizationId: number | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {

@@ -1,4 +1,4 @@
-import { Args, Ctx, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
@@ -10,13 +10,14 @@ import type { Plain } from '../schema/shared/types.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
   // Specification 2.2.
   @Query(() => Organization, 'An organization of the caller.')
   organization(
-    @Arg('id', () => Int, 'Its id, as in REST paths.') id: number,
+    @Arg('id', () => SafeIntScalar, 'Its id, as in REST paths.') id: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.organizations.read(caller, id, selection);

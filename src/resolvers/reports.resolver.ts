@@ -1,9 +1,10 @@
-import { Ctx, Extensions, Int, Resolver } from 'type-graphql';
+import { Ctx, Extensions, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery } from '../schema/reports.js';
 import { COSTS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver()
 class WeeklyReportResolver {
@@ -13,7 +14,7 @@ class WeeklyReportResolver {
     'The weekly report of an organization as it would go out now. Requires ORGANIZATION_MANAGER. Counts as 3,000 of the cost of an operation.',
   )
   weeklyReportPreview(
-    @Arg('organizationId', () => Int, 'The organization that the report is about.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that the report is about.') organizationId: number,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     return services.weeklyReports.preview(caller, organizationId);

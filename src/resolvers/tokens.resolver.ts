@@ -4,7 +4,7 @@ import { WINDOW_SECONDS } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../http/context.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
-import { DateTimeScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import {
   ApiToken,
   BlockApiTokenInput,
@@ -23,7 +23,7 @@ import { connectionFrom, listOfOrganization } from './shared/lists.js';
 @Resolver(() => ApiToken)
 class ApiTokenResolver {
   @Query(() => ApiToken, 'A token of the caller.')
-  apiToken(@Arg('id', () => Int, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
+  apiToken(@Arg('id', () => SafeIntScalar, 'Its id.') id: number, @Call() { services, caller, selection }: Call) {
     return services.tokens.read(caller, id, selection);
   }
 

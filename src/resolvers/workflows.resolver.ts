@@ -3,7 +3,7 @@ import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
-import { DateScalar } from '../schema/shared/scalars.js';
+import { DateScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { WorkflowImport, WorkflowImportPreview } from '../schema/workflows/import-types.js';
 import * as inputs from '../schema/workflows/inputs.js';
@@ -75,7 +75,7 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
 class OrganizationWorkflowsResolver {
   @Query(() => OrganizationWorkflow, 'A workflow that is associated with an organization.')
   organizationWorkflow(
-    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which workflow of the catalogue.') workflowId: string,
     @Call() { services, caller, selection }: Call,
   ) {
@@ -84,7 +84,7 @@ class OrganizationWorkflowsResolver {
 
   @Query(() => WorkflowImport, 'What an organization has imported under an id.')
   workflowImport(
-    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which id.') workflowId: string,
     @Call() { services, caller, selection }: Call,
   ) {
@@ -230,7 +230,7 @@ export function associatedWith(
 class OrganizationControlResolver {
   @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
   organizationControl(
-    @Arg('organizationId', () => Int, 'Which organization.') organizationId: number,
+    @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
     @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
     @Ctx() { services, caller }: GraphQLContext,

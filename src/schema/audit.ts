@@ -1,4 +1,4 @@
-import { ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ID, InputType, ObjectType } from 'type-graphql';
 import type { ObjectRule } from '../common/input-schema.js';
 import {
   AUDIT_ACTIONS,
@@ -11,13 +11,14 @@ import {
 import { LIMITS } from '../values/limits.js';
 import { orderOf } from './shared/connection.js';
 import { Rule, Text } from './shared/constraints.js';
-import { DateTimeScalar, JsonScalar } from './shared/scalars.js';
+import { DateTimeScalar, JsonScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
 
 export const AuditActionEnum = enumeration('AuditAction', 'What an entry of an audit trail records.', AUDIT_ACTIONS);
 
 export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
   USER: 'A user, with a token.',
+  SERVICE_ACCOUNT: 'A service account of the organization, with a token.',
   SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
 });
 
@@ -27,21 +28,21 @@ export const AuditSubjectTypeEnum = enumeration(
   AUDIT_SUBJECTS,
 );
 
-@ObjectType({ description: 'Who did something: a user, or the gateway.' })
+@ObjectType({ description: 'Who did something: a user, a service account, or the gateway.' })
 export class AuditActor {
-  @Field(() => AuditActorTypeEnum, 'Which of both.')
+  @Field(() => AuditActorTypeEnum, 'Which of them.')
   type!: AuditActorType;
 
-  @Nullable(() => Person, 'The user; null for the gateway, and when the user was erased.')
+  @Nullable(() => Person, 'The user or the service account; null for the gateway, and when the user was erased.')
   user!: Plain<Person> | null;
 
-  @Nullable(() => ID, 'UUID of the user, also of one that was erased; null for the gateway.')
+  @Nullable(() => ID, 'UUID of the user, also of one that was erased, or of the service account; null for the gateway.')
   userId!: string | null;
 
   @Nullable(() => String, 'Name of the job, or `signed-address` for a download without a token; null for a user.')
   job!: string | null;
 
-  @Nullable(() => Int, 'The token that was used; null where there was none.')
+  @Nullable(() => SafeIntScalar, 'The token that was used; null where there was none.')
   tokenId!: number | null;
 
   @Nullable(
@@ -92,7 +93,7 @@ export class AuditEntry {
   @Field(() => ID, 'Its key: the number of the trail and the position.')
   id!: string;
 
-  @Field(() => Int, 'Its place in the trail; the first is 1.')
+  @Field(() => SafeIntScalar, 'Its place in the trail; the first is 1.')
   position!: number;
 
   @Field(() => DateTimeScalar, 'When it happened.')
@@ -128,7 +129,7 @@ export class AuditCheckpoint {
   @Field(() => String, 'The audit trail, such as `organization/1`.')
   log!: string;
 
-  @Field(() => Int, 'The place of the entry; 0 when there was none yet.')
+  @Field(() => SafeIntScalar, 'The place of the entry; 0 when there was none yet.')
   position!: number;
 
   @Field(() => String, 'The hash of the entry, in lower-case hexadecimal.')
@@ -146,7 +147,10 @@ export class AuditCheckpoint {
   )
   signature!: string;
 
-  @Nullable(() => Int, 'Its place among the checkpoints of the trail, beginning with 1; null before there is an entry.')
+  @Nullable(
+    () => SafeIntScalar,
+    'Its place among the checkpoints of the trail, beginning with 1; null before there is an entry.',
+  )
   number!: number | null;
 
   @Nullable(
@@ -176,7 +180,7 @@ export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
 
 @ObjectType({ description: 'The first place where an audit trail does not verify.' })
 export class AuditTrailFault {
-  @Field(() => Int, 'The position of the entry or checkpoint.')
+  @Field(() => SafeIntScalar, 'The position of the entry or checkpoint.')
   position!: number;
 
   @Field(() => AuditFaultReasonEnum, 'What is wrong.')
@@ -192,18 +196,18 @@ export class AuditTrailVerification {
   valid!: boolean;
 
   @Field(
-    () => Int,
+    () => SafeIntScalar,
     'The first position of the trail: more than 1 when earlier entries were removed after their retention.',
   )
   verifiedFrom!: number;
 
-  @Field(() => Int, 'The position up to which all entries verify.')
+  @Field(() => SafeIntScalar, 'The position up to which all entries verify.')
   verifiedUpTo!: number;
 
-  @Field(() => Int, 'How many entries the trail has, by its head.')
+  @Field(() => SafeIntScalar, 'How many entries the trail has, by its head.')
   entries!: number;
 
-  @Field(() => Int, 'How many checkpoints were verified.')
+  @Field(() => SafeIntScalar, 'How many checkpoints were verified.')
   checkpoints!: number;
 
   @Nullable(() => AuditTrailFault, 'The first fault; null when the trail is valid.')
@@ -254,6 +258,6 @@ export const AuditEntryOrder = orderOf(
 
 @InputType({ description: 'The audit trail to sign.' })
 export class CreateAuditCheckpointInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 }

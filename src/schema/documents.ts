@@ -7,7 +7,7 @@ import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
 import { CheckedBy, Text } from './shared/constraints.js';
-import { DateScalar, DateTimeScalar, UploadScalar } from './shared/scalars.js';
+import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
 import { ControlStatusEnum, EvidenceStateEnum } from './workflows/types.js';
 
@@ -30,7 +30,7 @@ export const DocumentSourceEnum = storedEnumeration(
   description: 'A file that shows how a control is met. The ten newest of an artifact are kept.',
 })
 export class DocumentVersion {
-  @Field(() => Int, 'Version identifier.')
+  @Field(() => SafeIntScalar, 'Version identifier.')
   id!: number;
 
   @Field(() => Organization, 'The organization that has the document.')
@@ -120,7 +120,7 @@ export class ReusableDocument {
   description: 'A document to upload: its content is either `file` or `content`, 10 MB at most.',
 })
 export class UploadDocumentVersionInput {
-  @Field(() => Int, 'The organization that has the document.')
+  @Field(() => SafeIntScalar, 'The organization that has the document.')
   organizationId!: number;
 
   @Field(() => ID, 'A workflow that is associated with the organization.')
@@ -188,10 +188,10 @@ export const DocumentVersionOrder = orderOf(
 /** What names one version. */
 @InputType()
 abstract class DocumentVersionIdInput {
-  @Field(() => Int, 'The organization that has the document.')
+  @Field(() => SafeIntScalar, 'The organization that has the document.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which version.')
+  @Field(() => SafeIntScalar, 'Which version.')
   documentVersionId!: number;
 }
 

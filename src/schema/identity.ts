@@ -1,9 +1,9 @@
-import { InputType, Int, ObjectType } from 'type-graphql';
+import { InputType, ObjectType } from 'type-graphql';
 import type { DomainStatus, Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { RoleEnum } from './members/types.js';
 import { CheckedBy, List, Text, text } from './shared/constraints.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
 
 const { signIn: LIMIT } = LIMITS;
@@ -41,7 +41,7 @@ export class GroupRole {
   description: 'An OpenID Connect provider of an organization, through which its members sign in.',
 })
 export class IdentityProvider {
-  @Field(() => Int, 'What to change it by.')
+  @Field(() => SafeIntScalar, 'What to change it by.')
   id!: number;
 
   @Field(() => String, 'What people enter at the sign-in page. No other provider has it.')
@@ -128,7 +128,7 @@ const ISSUER = 'The issuer, letter for letter as its discovery document says it.
 
 @InputType({ description: 'An identity provider to connect.' })
 export class CreateIdentityProviderInput extends ProviderSettings {
-  @Field(() => Int, 'Which organization connects it.')
+  @Field(() => SafeIntScalar, 'Which organization connects it.')
   organizationId!: number;
 
   @Field(() => String, NAME)
@@ -146,10 +146,10 @@ export class CreateIdentityProviderInput extends ProviderSettings {
 
 @InputType({ description: 'An identity provider to change; what is absent stays as it is.' })
 export class UpdateIdentityProviderInput extends ProviderSettings {
-  @Field(() => Int, 'Which organization has it.')
+  @Field(() => SafeIntScalar, 'Which organization has it.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which provider.')
+  @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
 
   @Nullable(() => String, NAME)
@@ -167,19 +167,19 @@ export class UpdateIdentityProviderInput extends ProviderSettings {
 
 @InputType({ description: 'An identity provider to disconnect.' })
 export class DeleteIdentityProviderInput {
-  @Field(() => Int, 'Which organization has it.')
+  @Field(() => SafeIntScalar, 'Which organization has it.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which provider.')
+  @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
 }
 
 @InputType({ description: 'A domain whose TXT record is to be looked for.' })
 export class VerifyIdentityDomainInput {
-  @Field(() => Int, 'Which organization has the provider.')
+  @Field(() => SafeIntScalar, 'Which organization has the provider.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which provider.')
+  @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
 
   @Field(() => String, 'One of its domains.')

@@ -5,7 +5,7 @@ import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
 import { List, Rule } from './shared/constraints.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain, fieldsOf } from './shared/types.js';
 
 // Specification 2.11 type.
@@ -29,7 +29,7 @@ export const NotificationActionEnum = enumeration<NotificationAction>(
 // Specification 2.11.
 @ObjectType({ description: 'A message to the caller about one organization.' })
 export class Notification {
-  @Field(() => Int, 'Notification identifier.')
+  @Field(() => SafeIntScalar, 'Notification identifier.')
   id!: number;
 
   @Field(() => Organization, 'The organization that it is about.')
@@ -122,7 +122,7 @@ export class NotificationFilter {
   @Nullable(() => NotificationTypeEnum, 'Only those of this category.')
   type?: NotificationType | null;
 
-  @Nullable(() => Int, 'Only those about this organization.')
+  @Nullable(() => SafeIntScalar, 'Only those about this organization.')
   organizationId?: number | null;
 }
 
@@ -138,7 +138,7 @@ export const NotificationOrder = orderOf(
 
 @InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
 export class UpdateNotificationInput {
-  @Field(() => Int, 'Which notification.')
+  @Field(() => SafeIntScalar, 'Which notification.')
   notificationId!: number;
 
   @Field(() => Boolean, 'Whether it was read.')
@@ -167,14 +167,14 @@ const idsOrAll: ObjectRule = (read) => {
 @Rule(idsOrAll)
 @InputType({ description: 'Which notifications of the caller to mark: either some by their ids, or all.' })
 export class MarkNotificationsReadInput {
-  @Nullable(() => [Int], "These. One that is not the caller's refuses all.")
+  @Nullable(() => [SafeIntScalar], "These. One that is not the caller's refuses all.")
   @List({ min: 1, max: maxMarked, sentences: MARKED })
   notificationIds?: number[] | null;
 
   @Nullable(() => Boolean, 'All of them, or all of one organization.')
   all?: boolean | null;
 
-  @Nullable(() => Int, 'With `all`: only those about this organization.')
+  @Nullable(() => SafeIntScalar, 'With `all`: only those about this organization.')
   organizationId?: number | null;
 
   @Nullable(() => Boolean, 'False marks them unread; true when absent.', { defaultValue: true })
@@ -189,6 +189,6 @@ export class UpdateMailPreferencesInput extends fieldsOf<MailCategory, MailDeliv
   CATEGORIES,
   (description) => Nullable(() => MailDeliveryEnum, description),
 ) {
-  @Field(() => Int, 'Of which organization.')
+  @Field(() => SafeIntScalar, 'Of which organization.')
   organizationId!: number;
 }

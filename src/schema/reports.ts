@@ -2,7 +2,7 @@ import { InputType, Int, ObjectType } from 'type-graphql';
 import type { MailState } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Text } from './shared/constraints.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
 
 export const MailStateEnum = enumeration<MailState>('MailState', 'What has become of a mail.', {
@@ -31,7 +31,7 @@ export class WeeklyReportPreview {
 
 @ObjectType({ description: 'One weekly report to one contact.' })
 export class WeeklyReportDelivery {
-  @Field(() => Int, 'Delivery identifier.')
+  @Field(() => SafeIntScalar, 'Delivery identifier.')
   id!: number;
 
   @Field(() => String, 'ISO 8601 week that it is the report of, such as `2026-W47`.')

@@ -3,6 +3,7 @@ import type { SearchType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
+import { SafeIntScalar } from './shared/scalars.js';
 
 export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind of record a search has found.', {
   ORGANIZATION: 'An organization, by its name or description.',
@@ -46,7 +47,7 @@ export class SearchArgs {
   )
   query!: string;
 
-  @Nullable(() => Int, 'Only in this organization; in all of the caller when absent.')
+  @Nullable(() => SafeIntScalar, 'Only in this organization; in all of the caller when absent.')
   organizationId?: number | null;
 
   @Nullable(() => [SearchTypeEnum], 'Only these kinds; all when absent.')

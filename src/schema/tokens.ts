@@ -3,7 +3,7 @@ import type { RatePolicy } from '../auth/rate-limits.js';
 import type { Scope, TokenOrigin } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, storedEnumeration } from './shared/types.js';
 
 export const TokenScopeEnum = storedEnumeration(
@@ -50,7 +50,7 @@ export const RateLimitNameEnum = storedEnumeration(
   description: 'A credential of a user. The token itself is shown once, when it is made.',
 })
 export class ApiToken {
-  @Field(() => Int, 'What to revoke the token by.')
+  @Field(() => SafeIntScalar, 'What to revoke the token by.')
   id!: number;
 
   @Field(() => String, 'What its user calls it.')
@@ -80,7 +80,7 @@ export class ApiToken {
   @Field(() => [String], 'Addresses and networks that it may be used from; empty is from anywhere.')
   allowedIps!: string[];
 
-  @Field(() => [Int], 'Ids of the organizations whose owners have blocked it.')
+  @Field(() => [SafeIntScalar], 'Ids of the organizations whose owners have blocked it.')
   blockedIn!: number[];
 
   @Field(() => TokenOriginEnum, 'How it came to be.')
@@ -92,7 +92,7 @@ export class OrganizationApiToken {
   @Field(() => ID, 'Its key: `organizationId/tokenId`.')
   id!: string;
 
-  @Field(() => Int, 'What to block it by.')
+  @Field(() => SafeIntScalar, 'What to block it by.')
   tokenId!: number;
 
   @Field(() => ID, 'The UUID of the member.')
@@ -180,13 +180,13 @@ export class CreateApiTokenInput {
 
 @InputType({ description: 'A token of the caller to revoke.' })
 export class RevokeApiTokenInput {
-  @Field(() => Int, 'Which token.')
+  @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 }
 
 @InputType({ description: 'A token of the caller to put a new one in the place of.' })
 export class RotateApiTokenInput {
-  @Field(() => Int, 'Which token.')
+  @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 
   @Nullable(() => Int, 'Hours that the old token goes on, unless it ends sooner; 24 when absent.', {
@@ -204,10 +204,10 @@ export class RotateApiTokenInput {
 
 @InputType({ description: 'A token of a member to block in an organization.' })
 export class BlockApiTokenInput {
-  @Field(() => Int, 'In which organization.')
+  @Field(() => SafeIntScalar, 'In which organization.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which token.')
+  @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 }
 

@@ -39,6 +39,8 @@ import { MailDigestService, NotificationMails } from './notifications/notificati
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { NotificationBroadcaster } from './notifications/live-notifications.js';
 import { MemberChangeService } from './members/member-update.service.js';
+import { ServiceAccountService } from './members/service-accounts.service.js';
+import { ServiceAccountTokenService } from './members/service-account-tokens.service.js';
 import { MemberService } from './members/members.service.js';
 import { NotificationLiveService } from './notifications/subscription.js';
 import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
@@ -103,6 +105,7 @@ export function createServices(foundation: Foundation) {
   const changes = new OrganizationChangeService(foundation, reader);
   const members = new MemberService(foundation);
   const tokens = new ApiTokenService(foundation);
+  const serviceAccounts = new ServiceAccountService(foundation);
 
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
@@ -149,6 +152,9 @@ export function createServices(foundation: Foundation) {
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
+
+    serviceAccounts,
+    serviceAccountTokens: new ServiceAccountTokenService(foundation, serviceAccounts, tokens),
 
     tokens,
     recovery: new TokenRecoveryService(foundation),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifPresent, onDisk } from './blob-store.js';
+import { errorCode, ifPresent, onDisk, unavailableBecause } from './blob-store.js';
 
 /**
  * Small texts by name, in folders of `audit-checkpoints/` beside the blobs: no sweep of contents looks there, and nothing
@@ -31,7 +31,7 @@ export class LocalRecordStore implements RecordStore {
     const place = join(this.root, folder);
     const partial = join(place, `.${randomUUID()}`);
     await onDisk(async () => {
-      await mkdir(place, { recursive: true });
+      await this.makeFolder(folder);
       try {
         const file = await open(partial, 'wx');
         try {
@@ -46,6 +46,17 @@ export class LocalRecordStore implements RecordStore {
         throw error;
       }
     });
+  }
+
+  /** One level after the other: where the storage itself is away, nothing is made in its place. */
+  private async makeFolder(folder: string): Promise<void> {
+    let place = this.root;
+    for (const name of ['', ...folder.split('/')]) {
+      place = join(place, name);
+      await mkdir(place).catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw unavailableBecause(error);
+      });
+    }
   }
 
   get(folder: string, name: string): Promise<string | undefined> {

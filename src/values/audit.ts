@@ -16,6 +16,9 @@ export const AUDIT_ACTIONS = Object.freeze({
   PROFILE_UPDATED: 'A user changed its own profile or alert preferences.',
   PROFILE_EXPORTED: 'Everything about a user was exported.',
   USER_ERASED: 'A user was erased.',
+  SERVICE_ACCOUNT_CREATED: 'A service account was created.',
+  SERVICE_ACCOUNT_UPDATED: 'A service account was changed, or the person responsible for it left.',
+  SERVICE_ACCOUNT_DELETED: 'A service account was deleted, and its tokens revoked.',
   TOKEN_CREATED: 'A token was made.',
   TOKEN_ROTATED: 'A token was replaced by a new one.',
   TOKEN_REVOKED: 'A token was revoked.',
@@ -81,6 +84,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
   ORGANIZATION: 'The organization; its id is the number.',
   USER: 'A user; the UUID.',
   MEMBER: 'A member; the UUID of the user.',
+  SERVICE_ACCOUNT: 'A service account; its UUID.',
   INVITATION: 'An invitation; its number.',
   TOKEN: 'A token; its number.',
   IDENTITY_PROVIDER: 'An identity provider; its number.',
@@ -96,7 +100,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
 /** What kind of actor did something. */
-export type AuditActorType = 'USER' | 'SYSTEM';
+export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */
 export type AuditFaultReason =

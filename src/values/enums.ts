@@ -12,6 +12,9 @@ export const ROLE_RANKS = Object.freeze({
 
 export type Role = keyof typeof ROLE_RANKS;
 
+/** What a user is: a person, or a program that belongs to an organization. */
+export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
+
 /** Every role, lowest rank first. */
 export const ROLES = Object.freeze(Object.keys(ROLE_RANKS) as Role[]);
 

@@ -116,6 +116,13 @@ export const LIMITS = Object.freeze({
     secretCharacters: 1_000,
     claimCharacters: 200,
   }),
+  serviceAccount: Object.freeze({
+    /** Ours: service accounts of one organization. */
+    perOrganization: 50,
+    /** Ours, characters. */
+    nameCharacters: 100,
+    descriptionCharacters: 1_000,
+  }),
   mail: Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (database/job-queues.ts) about half a day. */
     attempts: 10,

@@ -1,6 +1,7 @@
 import { issueToken } from '../../src/services/tokens/token-minting.js';
 import type { ImportMode, Role, Scope } from '../../src/values/enums.js';
 import { CALLERS, describePermissions, type CallerName, type Seeded, type Subject } from '../support/permissions.js';
+import { buildServiceAccount } from '../support/people.js';
 import { buildReport } from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
@@ -23,6 +24,8 @@ const WORKFLOW_FIELDS = `name: "Again", version: "2", controls: [{ id: "A.5.1", 
 const MAPPING_FIELDS = `from: "${ISO}", to: "nis2-directive", pairs: [{ control: "A.5.1", matches: ["21.2.a"] }]`;
 const MANAGERS = CALLERS.slice(CALLERS.indexOf('a manager'));
 const OWNERS = CALLERS.slice(CALLERS.indexOf('an owner'));
+
+const ACCOUNT = 'organizationId: $organization, serviceAccountId: $id';
 
 describePermissions((seeded): Subject[] => [
   {
@@ -127,6 +130,7 @@ describePermissions((seeded): Subject[] => [
       restore: `restoreOrganization(input: { ${IT} }) { organization { id } }`,
       transferOwnership: `transferOwnership(input: { ${IT}, userId: $other }) { organization { id } }`,
       leave: `leaveOrganization(input: { ${IT} }) { organization { id } }`,
+      createServiceAccounts: `createServiceAccount(input: { ${IT}, name: "a", role: VIEWER }) { serviceAccount { id } }`,
       inviteMembers: `inviteMember(input: { ${IT}, email: "invited@example.com", role: VIEWER }) { invitation { id } }`,
       createDevices: `createCloudDefender(input: { ${IT}, fqdn: "example.com", endpoint: "192.0.2.1", email: "a@example.com" }) {
         cloudDefender { id } }`,
@@ -140,6 +144,7 @@ describePermissions((seeded): Subject[] => [
     facts: `select to_jsonb(o), jsonb_build_array(
         (select jsonb_agg(to_jsonb(m) order by m.id) from membership m where m.organization_id = o.id),
         (select count(*) from invitation i where i.organization_id = o.id),
+        (select count(*) from service_account s where s.organization_id = o.id),
         (select count(*) from cloud_defender d where d.organization_id = o.id),
         (select count(*) from incident i where i.organization_id = o.id),
         (select count(*) from organization_workflow w where w.organization_id = o.id),
@@ -251,7 +256,27 @@ describePermissions((seeded): Subject[] => [
     },
     facts: 'select to_jsonb(i) from invitation i where id = $1',
   },
+  {
+    type: 'ServiceAccountPermissions',
+    states: {
+      'a viewer': () => serviceAccount(seeded(), 'VIEWER'),
+      'a manager': () => serviceAccount(seeded(), 'ORGANIZATION_MANAGER'),
+    },
+    callers: MANAGERS,
+    read: (fields) => `serviceAccount(organizationId: $organization, serviceAccountId: $id) { ${fields} }`,
+    mutations: {
+      update: `updateServiceAccount(input: { ${ACCOUNT}, name: "Renamed" }) { serviceAccount { id } }`,
+      delete: `deleteServiceAccount(input: { ${ACCOUNT} }) { serviceAccount { id } }`,
+      manageTokens: `createServiceAccountToken(input: { ${ACCOUNT}, name: "a" }) { token }`,
+    },
+    facts: `select to_jsonb(u), (select count(*) from api_token t where t.user_id = u.id) as tokens,
+                   (select count(*) from membership m where m.user_id = u.id) as memberships
+              from app_user u where id::text = $1`,
+  },
 ]);
+
+const serviceAccount = async ({ database, testData }: Seeded, role: Role) =>
+  (await buildServiceAccount(database, testData.organizationId, testData.owner, role)).id;
 
 async function incident({ database, testData }: Seeded, set: string, sent: readonly string[] = []): Promise<number> {
   const id = await buildIncident(database, testData.organizationId);

@@ -4,7 +4,7 @@ import { digestToken, generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildInvitation, buildRecovery } from '../support/people.js';
+import { buildInvitation, buildRecovery, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
@@ -111,7 +111,7 @@ interface RootField {
 }
 
 /** `$text` is what `id` makes where it is no id. */
-const VARIABLES = { organization: 'ID!', incident: 'ID!', id: 'ID!', text: 'String!', file: 'Upload!' };
+const VARIABLES = { organization: 'ID!', account: 'ID!', incident: 'ID!', id: 'ID!', text: 'String!', file: 'Upload!' };
 const OF = 'organizationId: $organization';
 
 /** Owns, beside the owner, each organization that is made for one call. */
@@ -129,6 +129,14 @@ await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directi
 const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 1);
 const notificationId = await firstId('select id from notification limit 1');
+const account = await buildServiceAccount(
+  ...([gateway.app.database, testData.organizationId, testData.owner, 'ORGANIZATION_MANAGER'] as const),
+);
+/** Has the tokens that are rotated and revoked. */
+const holder = await buildServiceAccount(gateway.app.database, testData.organizationId, testData.owner);
+const foreignAccount = await buildServiceAccount(
+  ...([gateway.app.database, testData.otherOrganizationId, testData.nonMember, 'ORGANIZATION_MANAGER'] as const),
+);
 const documentId = await newDocument();
 const attachmentId = await newAttachment();
 
@@ -211,6 +219,19 @@ const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 await gateway.app.database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
 const newAddress = () => `${randomUUID()}@example.com`;
+/** In place of those before: an organization may not have many. */
+const newAccount = async () => {
+  const { organizationId, owner } = testData;
+  await gateway.app.database.rows(
+    'delete from service_account where organization_id = $1 and not user_id = any($2::uuid[])',
+    [organizationId, [account.id, holder.id]],
+  );
+  return (await buildServiceAccount(gateway.app.database, organizationId, owner)).id;
+};
+const newAccountToken = async () => {
+  await buildToken(gateway.app.database, holder, { scopes: ['write'] });
+  return firstId('select max(id) as id from api_token where user_id = $1', [holder.id]);
+};
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
 /** Associated with the organization, again where a call before has dissociated it. */
@@ -318,6 +339,43 @@ const FIELDS: Record<string, RootField> = {
     id: () => incidentId,
   },
   incidentAttachment: { call: '(id: $id) { databaseId downloadUrl }', expected: MEMBERS_READ, id: () => attachmentId },
+  serviceAccount: { call: `(${OF}, serviceAccountId: $id) { databaseId }`, expected: MANAGERS_READ, id: newAccount },
+  serviceAccountToken: {
+    call: `(${OF}, serviceAccountId: $account, id: $id) { databaseId }`,
+    expected: MANAGERS_READ,
+    id: newAccountToken,
+  },
+  createServiceAccount: {
+    call: `(input: { ${OF}, name: $text, role: VIEWER, responsibleId: "${testData.owner.id}" }) { serviceAccount { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccount,
+    missing: 'never-was',
+  },
+  updateServiceAccount: {
+    call: `(input: { ${OF}, serviceAccountId: $id, name: "b" }) { serviceAccount { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccount,
+  },
+  deleteServiceAccount: {
+    call: `(input: { ${OF}, serviceAccountId: $id }) { serviceAccount { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccount,
+  },
+  createServiceAccountToken: {
+    call: `(input: { ${OF}, serviceAccountId: $id, name: "a", scopes: [WRITE] }) { serviceAccountToken { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccount,
+  },
+  rotateServiceAccountToken: {
+    call: `(input: { ${OF}, serviceAccountId: $account, tokenId: $id }) { serviceAccountToken { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccountToken,
+  },
+  revokeServiceAccountToken: {
+    call: `(input: { ${OF}, serviceAccountId: $account, tokenId: $id }) { serviceAccountToken { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAccountToken,
+  },
   cancelInvitation: {
     call: `(input: { ${OF}, invitationId: $id }) { invitation { databaseId } }`,
     expected: MANAGERS_WRITE,
@@ -625,6 +683,17 @@ async function newSignInCode(): Promise<string> {
   );
   return code;
 }
+/** What is a person's, and refused to service accounts whatever their role. */
+const PERSONS_ONLY: readonly string[] = [
+  ...['createOrganization', 'restoreOrganization', 'acceptInvitation', 'createApiToken'],
+  ...['updateProfile', 'exportMe', 'updateAlerts', 'updateMailPreferences'],
+  ...['notifications', 'notification', 'updateNotification', 'markNotificationsRead', 'unreadNotificationCount'],
+  'notificationsRevision',
+  ...['myAuditTrail', 'verifyMyAuditTrail'],
+];
+
+/** Asked for in an organization of their own, where no service account is. */
+const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'transferOwnership'];
 
 /** What is one person's, and no organization's. */
 const PERSONAL: readonly string[] = [
@@ -650,7 +719,14 @@ async function call(name: string, { call: text, id, file }: RootField, token: st
   const declared = used.map(([variable, type]) => `$${variable}: ${type}`).join(', ');
   const document = `${isMutation(name) ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${name}${text} }`;
   const made = await id?.();
-  const values = { organization: testData.organizationId, incident: incidentId, id: made, text: made, file: null };
+  const values = {
+    organization: testData.organizationId,
+    account: holder.id,
+    incident: incidentId,
+    id: made,
+    text: made,
+    file: null,
+  };
   const variables = Object.fromEntries(used.map(([variable]) => [variable, values[variable as keyof typeof values]]));
   if (!file) return gateway.graphql.call(document, { token, variables });
   const { filename, contentType: type, bytes } = file;
@@ -732,6 +808,16 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
         expect(answer.body.data).toEqual({ [name]: field.list ? [null] : null });
       });
     }
+  });
+
+  test('answers a service account as a manager in its organization and as a non-member in others, but for what is a person’s', async () => {
+    const outcomeOf = async (token: string) =>
+      (await call(name, field, token)).body.errors?.[0]?.extensions['code'] ?? 'OK';
+    const { manager, nonMember } = field.expected;
+    if (ELSEWHERE.includes(name)) return expect(await outcomeOf(account.token)).toBe('NOT_FOUND');
+    const isPersonal = PERSONS_ONLY.includes(name);
+    expect(await outcomeOf(account.token)).toBe(isPersonal ? 'FORBIDDEN' : manager);
+    expect([nonMember, ...(isPersonal ? ['FORBIDDEN'] : [])]).toContain(await outcomeOf(foreignAccount.token));
   });
 
   test('refuses every caller without a valid token in the same way, unless it is open', async () => {

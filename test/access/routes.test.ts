@@ -56,6 +56,7 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   closeIncident: ['update incident set significant = false where id = $1', 'incidentid'],
   // A token cannot rotate one that may do more than itself.
   rotateToken: [`update api_token set scopes = '{write}' where id = $1`, 'tokens/{id}'],
+  rotateServiceAccountToken: [`update api_token set scopes = '{write}' where id = $1`, 'service-account-tokens/{id}'],
 };
 
 async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Promise<Names> {
@@ -65,9 +66,11 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     userid: has.memberId,
     incidentid: has.incidentId,
     'organizations/{id}': organizationId,
+    serviceaccountid: has.serviceAccountId,
     'invitations/{id}': has.invitationId,
     'identity-providers/{id}': has.providerId,
     'tokens/{id}': has.tokenId,
+    'service-account-tokens/{id}': has.accountTokenId,
     'documents/{id}': has.documentId,
     'attachments/{id}': has.attachmentId,
     'cloud-defender/{id}': has.cloudDefenderId,
@@ -87,6 +90,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
 
 const NEVER_WAS = 2_147_483_647;
 const ABSENT: Names = {
+  serviceaccountid: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
   userid: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
   'documents/{artifactid}': 'never-was',
   'workflows/{workflowid}': 'never-was',
@@ -110,9 +114,11 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
     takes.push(key);
     return names[key];
   };
-  const path = route.path.replaceAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g, (braces, segment: string, name: string) =>
-    String(named(`${segment}/${braces}` in names ? `${segment}/${braces}` : name)),
-  );
+  const within = route.path.includes('/service-accounts/') ? 'service-account-' : '';
+  const path = route.path.replaceAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g, (braces, segment: string, name: string) => {
+    const keys = [`${within}${segment}/${braces}`, `${segment}/${braces}`];
+    return String(named(keys.find((key) => key in names) ?? name));
+  });
   const example = isOperationRoute(route) && hasJsonBody(route) ? route.body.example : undefined;
   const sent = SENT[route.operationId]?.() ?? (example === undefined ? {} : { body: { ...example } });
   const body = sent.body as Record<string, unknown> | undefined;
@@ -149,6 +155,8 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
   createOrganization: () => ({ body: { name: 'Another one' } }),
   // A token cannot make one that may do more than itself.
   createToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
+  createServiceAccountToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
+  updateServiceAccount: () => ({ body: { name: 'Renamed' } }),
   markNotificationsRead: () => ({ body: { all: true } }),
   updateControls: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
   recordIncidentReport: () => ({ body: { regime_id: 'nis2', stage: 'NOTIFICATION' } }),

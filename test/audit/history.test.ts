@@ -31,6 +31,7 @@ const OBJECTS: Record<string, () => [node: string | number, type: AuditSubjectTy
     ...([`${testData.organizationId}/${WORKFLOW}/${CONTROL}`, 'CONTROL', `${WORKFLOW}/${CONTROL}`] as const),
   ],
   OrganizationUser: () => [`${testData.organizationId}/${has.memberId}`, 'MEMBER', has.memberId],
+  ServiceAccount: () => [has.serviceAccountId, 'SERVICE_ACCOUNT', has.serviceAccountId],
   OrganizationApiToken: () => [`${testData.organizationId}/${has.tokenId}`, 'TOKEN', has.tokenId],
   CloudDefender: () => [has.cloudDefenderId, 'CLOUD_DEFENDER', has.cloudDefenderId],
   ThreatBlocker: () => [has.threatBlockerId, 'THREAT_BLOCKER', has.threatBlockerId],

@@ -2,10 +2,12 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/database/database.js';
+import type { QueryResultRow } from 'pg';
+import { Database, type Queryable } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
 import { createTrailGuards } from '../../src/services/audit/guards.js';
 import { TrailSealer } from '../../src/services/audit/sealer.js';
+import { headOf, type TrailHead } from '../../src/services/audit/trails.js';
 import { LocalRecordStore, RECORDS } from '../../src/storage/record-store.js';
 import { buildAuditEntry, tamperWith } from '../support/audit.js';
 import { createTestDatabase } from '../support/database.js';
@@ -63,7 +65,11 @@ const signed = (logIds: readonly number[]) =>
     [logIds],
   );
 
-const filesOf = (organizationId: number) => readdir(join(directory, RECORDS, 'organization', String(organizationId)));
+/** Without one that is being written. */
+const filesOf = async (organizationId: number) =>
+  (await readdir(join(directory, RECORDS, 'organization', String(organizationId)))).filter(
+    (name) => !name.startsWith('.'),
+  );
 
 test('Each of many new trails gets its seal and one signed checkpoint of its first entry, also from two sealers at once.', async () => {
   const trails = await newTrails(40, 3);
@@ -109,4 +115,32 @@ test('A trail whose seal and checkpoints were removed is not begun anew, because
   await eventually(async () => (await faults()).length === 1);
   await sealer.close();
   expect(await signed(logIds)).toEqual([]);
+});
+
+test('A trail that another instance seals, goes on with and signs while it is followed has no fault.', async () => {
+  const [trail] = await newTrails(1, 3);
+  const owner = { organizationId: trail!.organizationId };
+  const begun = async (tx: Queryable) => (await headOf(tx, owner)) as TrailHead & { id: number };
+  const another = async () => {
+    await database.transaction(async (tx) => guards.seals.advance(tx, await begun(tx)));
+    await buildAuditEntry(database, owner.organizationId);
+    await database.transaction(async (tx) => guards.seals.sign(tx, await begun(tx), undefined));
+  };
+  let isFollowed = false;
+  const sealed = await database.transaction(async (tx) => {
+    const followed: Queryable = {
+      ...tx,
+      async rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]) {
+        const rows = await tx.rows<Row>(text, values);
+        if (text.includes('audit_entry') && !isFollowed) {
+          isFollowed = true;
+          await another();
+        }
+        return rows;
+      },
+    };
+    return guards.seals.advance(followed, await begun(tx));
+  });
+  expect(isFollowed).toBe(true);
+  expect(sealed).toMatchObject({ position: 4, checkpoints: 2 });
 });

@@ -21,6 +21,7 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
+import { buildServiceAccount } from '../support/people.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
@@ -51,6 +52,8 @@ beforeEach(async () => {
      values ($1, 'nis2-directive', '21.2.a', 'a.txt', 'text/plain', 1, encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'a', 'attached') returning id`,
     [organizationId],
   );
+  const account = await buildServiceAccount(database, organizationId, owner);
+  Object.assign(samples, { serviceAccountId: account.id, serviceaccountid: account.id });
   await buildToken(database, owner, {});
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
   Object.assign(samples, { cloudDefenderId: await buildCloudDefender(database, organizationId) });
@@ -92,6 +95,7 @@ const REFUSED = [
   'importWorkflow',
   'markNotificationsRead',
   'previewWorkflowImport',
+  'rotateServiceAccountToken',
   'setOrganizationLogo',
   'uploadDocumentVersion',
 ];

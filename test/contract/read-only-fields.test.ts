@@ -34,6 +34,7 @@ beforeAll(async () => {
     '': {
       organizationid: organizationId,
       userid: seeded.memberId,
+      serviceaccountid: seeded.serviceAccountId,
       workflowid: 'nis2-directive',
       controlid: '21.2.a',
       incidentid: seeded.incidentId,

@@ -196,6 +196,7 @@ describe("the gateway's role", () => {
       ...{ id, organizationid: id, workflowid: facts.workflow_id, artifactid: facts.artifact_id },
       ...{ incidentid: facts.incident_id, controlid: facts.artifact_id },
       ...{ regime_id: 'nis2-it', stage: 'NOTIFICATION' },
+      serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
     };
     const paths = Object.entries(OPENAPI.paths as Record<string, { get?: object }>)
       .filter(
@@ -235,6 +236,7 @@ describe("the gateway's role", () => {
     await write('DELETE', `organizations/${organization.id}`);
     await write('POST', `organizations/${organization.id}/restore`);
     await write('POST', `organizations/${id}/invitations`, { email: 'luca@example.com', role: 'VIEWER' });
+    await write('POST', `organizations/${id}/service-accounts`, { name: 'Import', role: 'VIEWER' });
     await write('PATCH', 'profile', { first_name: 'Elena' });
     await write('PATCH', `organizations/${id}/alerts`, { v_ciso: false });
     const { api_token: token } = await write('POST', 'tokens', { name: 'Nightly import', scopes: ['READ'] });

@@ -145,7 +145,9 @@ test('a change that is not committed is read from the primary by its own request
   await gateway.app.database.share(
     async () => undefined,
     async () => {
-      await gateway.app.database.change(`update organization set name = 'Renamed' where id = ${testData.organizationId}`);
+      await gateway.app.database.change(
+        `update organization set name = 'Renamed' where id = ${testData.organizationId}`,
+      );
       expect(await gateway.app.database.longReads()).toBe(gateway.app.database);
     },
   );

@@ -466,6 +466,7 @@ describe('seeding an empty database', () => {
                            when t.replaced_at is not null then 'replaced' when b.id is not null then 'blocked'
                            when t.expires_at < $1::timestamptz + interval '7 days' then 'ending' else 'good' end as state
          from api_token t left join token_block b on b.token_id = t.id and b.organization_id = $2
+          join app_user u on u.id = t.user_id and u.kind = 'PERSON'
         where t.name not like 'Demo token%'`,
       [NOW, facts.organization_id],
     );
@@ -713,7 +714,7 @@ describe('instances that start together', () => {
     expect(one).toBeDefined();
     expect(two).toEqual(one);
     expect(three).toEqual(one);
-    expect(await countAll(database)).toMatchObject({ app_user: 8, organization: 3, api_token: 13 });
+    expect(await countAll(database)).toMatchObject({ app_user: 9, organization: 3, api_token: 14 });
   });
 
   it('seed once when each has a data folder of its own, and only one of them has the tokens', async () => {
@@ -797,6 +798,7 @@ const FILLED_LATER = [
   'organization.report_due_at',
   'organization.restored_at',
   'outgoing_mail.content',
+  'service_account.deleted_at',
   'threat_blocker.restored_at',
   'token_address.digest',
   'token_address.seen_at',

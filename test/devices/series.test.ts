@@ -162,7 +162,9 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       await build(gateway.app.database, testData.organizationId);
     const statements = async (query: string) => {
       await dataTwice(gateway.graphql, query, { token: token() });
-      return watch.during(() => gateway.graphql.data(query, { token: token() }));
+      const sent = await watch.during(() => gateway.graphql.data(query, { token: token() }));
+      // Who calls is looked up again when that was some time ago.
+      return sent.filter((text) => text.includes(table));
     };
     expect(await statements(list(10))).toHaveLength((await statements(list(1))).length);
     const whole = '(from: "2025-12-03T00:00:00Z", to: "2026-03-04T00:00:00Z")';
@@ -195,7 +197,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     await rows(
       `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
        select $3, id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
-         from unnest($1::int[]) id, generate_series(1, 500) n`,
+         from unnest($1::bigint[]) id, generate_series(1, 500) n`,
       [devices.map((device) => device['id']), NOW, testData.organizationId],
     );
     const list = (

@@ -45,6 +45,7 @@ const WAYS: Record<string, (inner: string) => string> = {
   DocumentVersion: ofNode('DocumentVersion', 'DocumentVersion:1'),
   OrganizationControl: ofNode('OrganizationControl', 'OrganizationControl:1/nis2-directive/21.2.a'),
   OrganizationUser: ofNode('OrganizationUser', 'OrganizationUser:1/8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
+  ServiceAccount: ofNode('ServiceAccount', 'ServiceAccount:8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
   OrganizationApiToken: ofNode('OrganizationApiToken', 'OrganizationApiToken:1/1'),
 };
 
@@ -79,6 +80,7 @@ export const TRAP: unknown = JSON.parse(
 /** Values that a type must refuse, whatever else is right. */
 const WRONG: Record<string, readonly unknown[]> = {
   Int: [TRAP, MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
+  SafeInt: [TRAP, MARKER, '1', '0x1', 1.5, 2 ** 53, -(2 ** 53), 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
   String: [TRAP, 1, 1.5, true, {}, [MARKER], { toString: MARKER }],
   ID: [TRAP, 1.5, true, {}, [MARKER], { [MARKER]: 1 }],
   Boolean: [TRAP, MARKER, 'true', 1, 0, {}, [MARKER]],
@@ -212,7 +214,8 @@ function rightValue(type: GraphQLInputType): unknown {
     const fields = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type));
     return Object.fromEntries(fields.map((field) => [field.name, rightValue(field.type)]));
   }
-  return { Int: 2147483647, String: 'plain', ID: 'plain', Boolean: true, JSONObject: {}, Upload: null }[bare.name];
+  const plain = { Int: 2147483647, SafeInt: 2 ** 53 - 1, String: 'plain', ID: 'plain', Boolean: true };
+  return { ...plain, JSONObject: {}, Upload: null }[bare.name];
 }
 
 /** A value of every field, of the right type: the organization is one that is there, and nothing else that is named is. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildAuditEntry } from '../support/audit.js';
 import { APIS, type Api } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { newMember } from '../support/people.js';
+import { buildServiceAccount, newMember } from '../support/people.js';
 import {
   buildIncident,
   buildNotifications,
@@ -94,6 +94,7 @@ async function furnished(): Promise<Person & { organizationId: number }> {
      values ($1, 'iso-27001-2022', 'A.5.1', 'TO_DO', $2)`,
     [organizationId, person.id],
   );
+  await buildServiceAccount(database, organizationId, person);
   await query(
     `insert into token_recovery (email, network, created_at, user_id, digest) values ($1, '192.0.2.1', now(), $2, $3)`,
     [`${person.username}@example.com`, person.id, `secret ${person.id}`],
@@ -132,6 +133,7 @@ describe.each(APIS)('through %s', (api) => {
       invitations_sent: one({ organization_id: organizationId, role: 'VIEWER' }),
       recoveries: one({ used_at: null }),
       mails: one({ state: 'FAILED' }),
+      service_accounts: one({ organization_id: organizationId }),
       controls_owned: one({ control_id: 'A.5.1' }),
       documents_uploaded: one({ original_name: 'policy.txt' }),
       incidents_opened: one({ organization_id: organizationId }),

@@ -176,7 +176,7 @@ describe.each(APIS)('through %s', (api) => {
       const { id: expired } = await buildInvitation(gateway.app.database, facts);
       await sql(
         `insert into invitation (organization_id, email, role, digest, expires_at, sent_at)
-         select $1::int, n || '@many.example.com', 'VIEWER', 'many-' || $1::int || '-' || n, $2, '{}' from generate_series(1, 499) n`,
+         select $1::bigint, n || '@many.example.com', 'VIEWER', 'many-' || $1::bigint || '-' || n, $2, '{}' from generate_series(1, 499) n`,
         [organizationId, new Date(now + 1)],
       );
       const another = () => invite(newEmail(), 'VIEWER', owner.token, organizationId);

@@ -138,6 +138,7 @@ describe('the viewer', () => {
           'READ_REPORTS',
           'READ_DEVICES',
           'LIST_INVITATIONS',
+          'LIST_SERVICE_ACCOUNTS',
           'LIST_TOKENS',
         ],
       },
@@ -193,6 +194,8 @@ test('each role has the privileges of the roles below it and more', async () => 
       'MANAGE_WEBHOOKS',
       'MANAGE_MEMBERS',
       'LIST_INVITATIONS',
+      'LIST_SERVICE_ACCOUNTS',
+      'MANAGE_SERVICE_ACCOUNTS',
     ],
     [
       'MANAGE_OWNERS',

@@ -311,7 +311,7 @@ describe('through REST alone', () => {
       'id cannot be changed',
     ]);
     expectError(await mark({ ids: ['1'], all: 'yes' }), 400, [
-      'ids[0] must be an integer of 32 bits',
+      'ids[0] must be an integer from -9007199254740991 to 9007199254740991',
       'all must be true or false',
     ]);
     expectError(await mark({ organizationId: 1 }), 400, [
@@ -333,7 +333,7 @@ describe('through REST alone', () => {
         expectStatus(answer, 304);
         expect([answer.text, answer.headers.get('etag')]).toEqual(['', etag]);
         expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-        expect(answer.headers.get('vary')).toBe('X-Service-Token, Authorization, Accept');
+        expect(answer.headers.get('vary')).toBe('X-Service-Token, Authorization, Accept-Encoding, Accept');
       }
       expectStatus(await poll('"other"'), 200);
     });

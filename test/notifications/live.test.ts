@@ -25,7 +25,7 @@ const INSERT = `insert into notification (user_id, organization_id, title, messa
 const notify = async (titles: string[], organizationId = testData.organizationId, { id } = person): Promise<number[]> =>
   (await sql<{ id: number }>(INSERT, [id, organizationId, titles])).map((row) => row.id);
 
-const ADDED = `subscription ($organizationId: ID, $since: Int) {
+const ADDED = `subscription ($organizationId: ID, $since: SafeInt) {
   notificationAdded(organizationId: $organizationId, since: $since) { id: databaseId title organization { id: databaseId name } } }`;
 const open = (
   transport: Transport,
@@ -65,7 +65,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const since = await begin();
     await sql(`update membership set role = 'SECURITY_OFFICER' where user_id = $1`, [person.id]);
     const results = open(transport, {
-      query: `subscription ($since: Int) { notificationAdded(since: $since) { ${fields} } }`,
+      query: `subscription ($since: SafeInt) { notificationAdded(since: $since) { ${fields} } }`,
       since,
     });
     const [id] = await notify(['whole']);
@@ -150,7 +150,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       [
         'what is no number',
         { since: 'x' },
-        { code: 'BAD_USER_INPUT', messages: ['since must be an integer of 32 bits'] },
+        { code: 'BAD_USER_INPUT', messages: ['since must be an integer from -9007199254740991 to 9007199254740991'] },
       ],
     ])('refuses %s', async (_what, variables, extensions) => {
       const selection = 'organizationId' in variables && variables.organizationId === 'other';

@@ -106,7 +106,7 @@ describe('GET /api/v1/options', () => {
     const etag = headers.get('etag') as string;
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
       'private, max-age=3600',
-      'X-Service-Token, Authorization',
+      'X-Service-Token, Authorization, Accept-Encoding',
     ]);
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     const again = await gateway.rest.get(PATH, {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   userId = (await buildPerson(planned.database, 'member')).id;
   await planned.fillOrganizations(ORGANIZATIONS);
   await planned.fill(
-    `update organization set deleted_at = timestamptz '2026-01-01Z' + make_interval(hours => id) where id <= $1`,
+    `update organization set deleted_at = timestamptz '2026-01-01Z' + make_interval(hours => id::int) where id <= $1`,
     [DELETED],
   );
   await fillMembers();

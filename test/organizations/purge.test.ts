@@ -79,7 +79,7 @@ describe('an organization that was deleted', () => {
   test('stays for 30 days as it was', async () => {
     const { organization_id: id, tokens } = facts;
     const before = await belongings(id);
-    expect(before).toMatchObject({ membership: 6, incident: expect.any(Number), document_version: expect.any(Number) });
+    expect(before).toMatchObject({ membership: 7, incident: expect.any(Number), document_version: expect.any(Number) });
     const files = await stored();
     expectData(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token: tokens.owner }));
     const [row] = await gateway.app.database.rows<{ deletedAt: string }>(

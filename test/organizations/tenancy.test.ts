@@ -68,6 +68,7 @@ const BELOW = `id: databaseId name
   threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }
   apiTokens(first: 2) { nodes { name } }
+  serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
@@ -88,6 +89,7 @@ const FIELDS = [
   'branding { palette }',
   'invitations(first: 1) { totalCount }',
   'apiTokens(first: 1) { totalCount }',
+  'serviceAccounts(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',
   'auditTrail(first: 1) { totalCount }',

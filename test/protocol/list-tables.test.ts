@@ -20,6 +20,7 @@ const names: Record<string, string | number> = {
   id: organizationId,
   organizationid: organizationId,
   incidentid: has.incidentId,
+  serviceaccountid: has.serviceAccountId,
   artifactid: '21.2.a',
 };
 const download = (path: string, headers: Record<string, string> = {}) =>

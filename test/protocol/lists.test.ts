@@ -73,7 +73,7 @@ describe('notifications', () => {
     ['limit=5&offset=4', 'first: 5, offset: 4'],
     ['read=true', 'filter: { read: true }'],
     ['read=false&type=DEVICE', 'filter: { read: false, type: DEVICE }'],
-    ['organization_id=1', 'filter: { organizationId: 1 }'],
+    [`organization_id=${testData.organizationId}`, `filter: { organizationId: ${testData.organizationId} }`],
     ['organization_id=2147483647', 'filter: { organizationId: 2147483647 }'],
   ])('%s is the page of %s', async (query, args) => {
     const page = await restPage(`/api/v1/notifications?${query}`);

@@ -16,7 +16,7 @@ let lines = '';
 const log = pino({ level: 'debug' }, new Writable({ write: (chunk, _encoding, done) => ((lines += chunk), done()) }));
 const { gateway, testData } = await startSeededGateway({ log: log as Logger });
 const NAME = 'X-Service-Token';
-const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { id: databaseId title } }';
+const ADDED = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { id: databaseId title } }';
 const socketUrl = () => webSocketUrl(gateway.url);
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
@@ -367,7 +367,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
 
   test('names values that are wrong by their wire path, and never repeats them', async () => {
     expect(await refusalOf(ADDED, { since: 'secret' })).toEqual([
-      ['BAD_USER_INPUT', 'since must be an integer of 32 bits'],
+      ['BAD_USER_INPUT', 'since must be an integer from -9007199254740991 to 9007199254740991'],
     ]);
     if (transport === 'SSE') return;
     expect(await refusalOf(ADDED, { since: 1, other: '\0' })).toEqual([
@@ -417,7 +417,7 @@ test('a subscriber that does not keep up misses nothing, and neither does one th
   const raw = await RawSocket.as(socketUrl(), person.token);
   const [row] = await notify('before');
   const since = row!.id;
-  const whole = 'subscription ($since: Int) { notificationAdded(since: $since) { id: databaseId title message } }';
+  const whole = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { id: databaseId title message } }';
   raw.send(subscribe('slow', whole, { since: since - 1 }));
   await raw.message('next', 'slow');
   raw.socket.pause();

@@ -315,19 +315,20 @@ describe('bytes that are gone', () => {
 });
 
 test('a client that goes away stops the reading', async () => {
-  // More than Linux's largest buffers of a connection, 33 and 4 MB, hold for a client that does not read.
-  const content = Buffer.alloc(9_500_000, 'x');
+  const content = Buffer.alloc(8_000_000, 'x');
   content.write('%PDF-1.7\n');
   content.write('\n%%EOF\n', content.length - 7);
-  const pdfs = ['A.8.10', 'A.8.11', 'A.8.12', 'A.8.13', 'A.8.14'];
+  const pdfs = ['A.8.10', 'A.8.11', 'A.8.12'];
   for (const artifact of pdfs) {
     content.write(artifact, 100);
     await upload(artifact, sample('large.pdf', 'application/pdf', content));
   }
+  // Of this gateway: tests that ran in this process before may have left files of theirs open.
+  const blobs = joinPath(gateway.dataDir, 'files', 'blobs');
   const openFiles = async () => {
     const descriptors = await readdir('/proc/self/fd');
     const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-    return links.filter((link) => link.includes('/blobs/')).length;
+    return links.filter((link) => link.startsWith(blobs)).length;
   };
   if (process.platform !== 'linux') return;
   const leaving = get(gateway.url + path(), { headers: { 'x-service-token': testData.viewer.token }, agent: false });

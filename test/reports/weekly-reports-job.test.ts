@@ -149,7 +149,7 @@ describe('when it comes', () => {
   test('so many minutes after eight, for batches of organizations in turn', async () => {
     const before = await organization([]);
     const continueFrom = (id: number) =>
-      database.rows(`select setval(pg_get_serial_sequence('organization', 'id'), $1::int)`, [id]);
+      database.rows(`select setval(pg_get_serial_sequence('organization', 'id'), $1::bigint)`, [id]);
     await continueFrom(7 * 50);
     await organization([contact('seven@example.com')]);
     await continueFrom(67 * 50 + 20);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => installation?.clear());
 
-const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { title } }';
+const ADDED = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { title } }';
 
 /** One notification for each person, all in one transaction; returns the highest id. */
 async function notifyAll(title: string): Promise<number> {

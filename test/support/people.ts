@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 import type { Database } from '../../src/database/database.js';
 import type { Role } from '../../src/values/enums.js';
-import { buildPerson, join, type Person } from './test-data.js';
+import { buildPerson, buildToken, join, type Person } from './test-data.js';
 import { settled } from './settled.js';
 
 /**
@@ -76,4 +77,25 @@ export async function titlesOf(database: Database, { id }: Pick<Person, 'id'>): 
     id,
   ]);
   return rows.map(({ title }) => title);
+}
+
+/** A service account of the organization, with a token that reads and writes. */
+export async function buildServiceAccount(
+  database: Database,
+  organizationId: number,
+  responsible: Pick<Person, 'id'> | null,
+  role: Role = 'SECURITY_ANALYST',
+): Promise<Person> {
+  const id = randomUUID();
+  const username = `service-account:${organizationId}:${id.slice(0, 8)}`;
+  await database.rows(
+    `with made as (
+       insert into app_user (id, kind, username, email, first_name) values ($1, 'SERVICE_ACCOUNT', $2, $1::uuid::text, 'Import') returning id
+     ), account as (
+       insert into service_account (user_id, organization_id, responsible_id) select id, $3, $4 from made)
+     insert into membership (user_id, organization_id, role) select id, $3, $5 from made`,
+    [id, username, organizationId, responsible?.id ?? null, role],
+  );
+  const account = { id, username, token: '' };
+  return { ...account, token: await buildToken(database, account, {}) };
 }

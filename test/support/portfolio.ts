@@ -12,7 +12,7 @@ export async function fillPortfolio(database: Queryable, userId: string, count: 
     [count],
   );
   const ids = organizations.map(({ id }) => id);
-  const of = 'unnest($1::int[]) as organization';
+  const of = 'unnest($1::bigint[]) as organization';
   await database.rows(
     `insert into membership (user_id, organization_id, role) select $2, organization, 'ORGANIZATION_MANAGER' from ${of}`,
     [ids, userId],

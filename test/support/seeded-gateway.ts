@@ -9,6 +9,9 @@ export async function startSharedGateway(options: GatewayOptions = {}): Promise<
   return gateway;
 }
 
+/** As in a database of many years: no id fits into 32 bits. */
+export const FIRST_ID = 2 ** 31 + 52;
+
 /**
  * A gateway with the test data in its database, for all tests of the file that awaits it. The usual beginning of a test
  * file.
@@ -17,5 +20,9 @@ export async function startSeededGateway(
   options: GatewayOptions = {},
 ): Promise<{ gateway: TestGateway; testData: TestData }> {
   const gateway = await startSharedGateway(options);
+  await gateway.app.database.rows(
+    `select setval(format('%I.%I', schemaname, sequencename)::regclass, ${FIRST_ID}, false)
+       from pg_sequences where schemaname = 'public' and sequencename <> 'schema_migration_id_seq'`,
+  );
   return { gateway, testData: await seedTestData(gateway.app.database) };
 }

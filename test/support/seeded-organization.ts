@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.js';
-import { buildInvitation } from './people.js';
+import { buildInvitation, buildServiceAccount } from './people.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -18,6 +18,9 @@ export interface SeededOrganization {
   memberId: string;
   invitationId: number;
   providerId: number;
+  serviceAccountId: string;
+  /** Of the service account. */
+  accountTokenId: number;
   /** Of the owner. */
   tokenId: number;
   documentId: number;
@@ -57,12 +60,15 @@ export async function seedOrganization(
   const incidentId = await buildIncident(database, organizationId);
   await buildReport(database, incidentId);
   await buildNote(database, incidentId);
+  const account = await buildServiceAccount(database, organizationId, owner);
   const one = async <Value>(text: string, values: unknown[]) =>
     (await database.rows<{ value: Value }>(text, values))[0]!.value;
   return {
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
     providerId: await buildIdentityProvider(database, organizationId),
+    serviceAccountId: account.id,
+    accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)

@@ -106,7 +106,7 @@ describe('a token that is blocked in an organization', () => {
     await buildNotifications(gateway.app.database, member, testData.organizationId, 1);
     const blocked = await buildToken(gateway.app.database, member, {});
     await sql(
-      `insert into token_block (token_id, organization_id) select max(id), $2::int from api_token where user_id = $1`,
+      `insert into token_block (token_id, organization_id) select max(id), $2::bigint from api_token where user_id = $1`,
       [member.id, testData.otherOrganizationId],
     );
     const branding = (id: number, token: string) => gateway.rest.get(`/api/v1/organizations/${id}/branding`, { token });

@@ -35,6 +35,7 @@ const good = (digest: string): [string, TokenRecord] => [
     origin: 'API',
     providerId: null,
     providerOrganizationId: null,
+    serviceOf: null,
   },
 ];
 

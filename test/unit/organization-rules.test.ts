@@ -364,7 +364,6 @@ describe('limits', () => {
 
   test('megabytes of text are one sentence for each field', () => {
     const huge = 'x'.repeat(1_048_576);
-    const started = performance.now();
     const errors = organizationErrors({
       ...{ name: huge, description: huge, number_employees: huge, website: `https://${huge}`, logo: huge },
       ...{ sectors: [huge], industries: [huge], nis2_sector: huge, infrastructure: huge, domains: [huge], ips: [huge] },
@@ -373,7 +372,6 @@ describe('limits', () => {
     });
     expect(errors).toHaveLength(20);
     expect(errors.filter((error) => error.length > 120)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('JSON of a hundred thousand levels is refused without an exception', () => {

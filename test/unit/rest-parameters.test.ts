@@ -82,7 +82,17 @@ describe('a query', () => {
     });
   });
 
-  test.each(['0', '2147483648', 'x', '01', ''])('refuses the id %j', (value) => {
+  test('takes ids up to the largest that a double holds exactly, and refuses the next one', () => {
+    const organization = (id: string) => notifications(`?organization_id=${id}`);
+    for (const id of ['2147483647', '2147483648', '9007199254740991'])
+      expect(organization(id)).toEqual({ organization_id: Number(id) });
+    for (const id of ['9007199254740992', '9007199254740993', '9'.repeat(20)])
+      expect(refusalOf(() => organization(id)).messages).toEqual([
+        'organization_id must not be greater than 9007199254740991',
+      ]);
+  });
+
+  test.each(['0', 'x', '01', '', '9'.repeat(400)])('refuses the id %j', (value) => {
     const { messages } = refusalOf(() => notifications(`?organization_id=${value}`));
     expect(messages).toEqual(['organization_id must be an integer of 1 or more']);
   });

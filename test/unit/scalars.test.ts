@@ -8,10 +8,32 @@ import {
   DateTimeScalar,
   JsonObjectScalar,
   JsonScalar,
+  SafeIntScalar,
   UploadScalar,
 } from '../../src/schema/shared/scalars.js';
 import type { IncomingFile } from '../../src/storage/incoming-file.js';
 import { readAll } from '../support/bytes.js';
+
+describe('SafeInt', () => {
+  test.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53])('keeps %d both ways', (number) => {
+    expect(SafeIntScalar.parseValue(number)).toBe(number);
+    expect(SafeIntScalar.serialize(number)).toBe(number);
+    expect(SafeIntScalar.parseLiteral(parseLiteralNode(String(number)))).toBe(number);
+  });
+
+  test.each([2 ** 53, -(2 ** 53), 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', true, null, [1], {}, 1n])(
+    'refuses %p and says what it takes',
+    (value) => {
+      for (const use of [() => SafeIntScalar.parseValue(value), () => SafeIntScalar.serialize(value)])
+        expect(use).toThrow(new GraphQLError('must be an integer from -9007199254740991 to 9007199254740991'));
+    },
+  );
+
+  test.each(['9007199254740992', '9007199254740993', '1.0', '1e3', '"1"', 'true', 'ONE', '[1]', '{}'])(
+    'refuses the literal %s',
+    (literal) => expect(() => SafeIntScalar.parseLiteral(parseLiteralNode(literal))).toThrow(GraphQLError),
+  );
+});
 
 describe('DateTime', () => {
   test.each([

@@ -117,7 +117,7 @@ describe.each(APIS)('through %s', (api) => {
     await send(mapping());
     await gateway.app.database.rows(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-       select o, 'house-rules', 'H2', 'd', 1, 'text/plain', 'attached', o::text, 'y' from unnest($1::int[]) o`,
+       select o, 'house-rules', 'H2', 'd', 1, 'text/plain', 'attached', o::text, 'y' from unnest($1::bigint[]) o`,
       [[testData.organizationId, otherOrganizationId]],
     );
     expect(await sourcesOf(`${ISO}/A.5.1`)).toHaveLength(1);

@@ -4,7 +4,9 @@ import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
+import { WideIds } from './wide-ids.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -14,5 +16,7 @@ export const migrations = [
   { name: 'IdempotencyBudgets', class: IdempotencyBudgets },
   { name: 'DatedFacts', class: DatedFacts },
   { name: 'AuditSeals', class: AuditSeals },
+  { name: 'ServiceAccounts', class: ServiceAccounts },
+  { name: 'WideIds', class: WideIds },
   { name: 'IdentityProviders', class: IdentityProviders },
 ];

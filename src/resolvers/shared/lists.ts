@@ -12,6 +12,7 @@ import { Incident } from '../../schema/incidents/types.js';
 import { OrganizationUser } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
 import { type Connection, connectionOf, PageArgs } from '../../schema/shared/connection.js';
+import { ServiceAccount } from '../../schema/service-accounts.js';
 import { Nullable } from '../../schema/shared/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
 import { OrganizationControl } from '../../schema/workflows/types.js';
@@ -178,6 +179,7 @@ export const HISTORY_RESOLVERS = [
     ...{ type: 'CONTROL', id: `${workflowId}/${controlId}` },
   })),
   historyOf(OrganizationUser, ({ userId }: { userId: string }) => ({ type: 'MEMBER', id: userId })),
+  historyOf(ServiceAccount, ({ id }: { id: string }) => ({ type: 'SERVICE_ACCOUNT', id })),
   historyOf(OrganizationApiToken, ({ tokenId }: { tokenId: number }) => ({ type: 'TOKEN', id: tokenId })),
   historyOf(Device, ({ id }: { id: number }, typeName) => ({
     ...{ type: typeName === 'CloudDefender' ? 'CLOUD_DEFENDER' : 'THREAT_BLOCKER', id },

@@ -10,6 +10,7 @@ import { Incident, IncidentAttachment } from '../../schema/incidents/types.js';
 import { Invitation } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
 import { Field, fieldsOf, type Plain } from '../../schema/shared/types.js';
+import { ServiceAccount } from '../../schema/service-accounts.js';
 import { ApiToken, OrganizationApiToken } from '../../schema/tokens.js';
 import { WorkflowImport } from '../../schema/workflows/import-types.js';
 import { OrganizationControl, OrganizationWorkflow } from '../../schema/workflows/types.js';
@@ -85,6 +86,10 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   leave: [
     'Leave it; not as the last owner.',
     async (services, context, id) => (await ownership(services, context, id)).leave,
+  ],
+  createServiceAccounts: [
+    'Create service accounts; to which roles, the role of the caller decides.',
+    ({ serviceAccounts }, { caller }, id) => serviceAccounts.mayCreate(caller, id),
   ],
   inviteMembers: [
     'Invite people; to which roles, the role of the caller decides.',
@@ -196,6 +201,16 @@ export const PERMISSIONS_RESOLVERS = [
     useCases: { block: 'Block it in the organization; not again.' },
     decide: ({ organizationTokens }, { caller }, token: RowOf<'organizationTokens'>) =>
       organizationTokens.permissions(caller, token),
+  }),
+  permissionsOf(ServiceAccount, {
+    description: 'What the caller may do with a service account, with the token of this request.',
+    useCases: {
+      update: 'Change it.',
+      delete: 'Delete it.',
+      manageTokens: 'Make, rotate and revoke its tokens.',
+    },
+    decide: ({ serviceAccounts }, { caller }, account: RowOf<'serviceAccounts'>) =>
+      serviceAccounts.permissions(caller, account),
   }),
   permissionsOf(OrganizationWorkflow, {
     description: 'What the caller may do with a workflow of an organization, with the token of this request.',

@@ -8,7 +8,7 @@ import type { Json } from '../../common/input-schema.js';
 import { notFound } from '../../errors.js';
 import { pointsOf } from '../../graphql/document-limits.js';
 import type { GraphQLExecutor } from '../../graphql/executor.js';
-import { hasCurrent, takesEncoding } from '../../http/negotiation.js';
+import { type Encoding, ENCODINGS, hasCurrent, tagIn, takesEncoding } from '../../http/negotiation.js';
 import { chargeMore, requestContextOf } from '../../http/request-context.js';
 import { queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
@@ -263,7 +263,7 @@ function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
     response.appendHeader('Vary', 'Accept-Encoding');
     const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
     // It names the text in this encoding (RFC 9110 8.8.3).
-    const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
+    const etag = encoding === undefined ? `"${tag}"` : tagIn(encoding, `"${tag}"`);
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
     if (hasCurrent(request, etag)) return sendNotModified(response, headers);
     if (encoding === undefined) return sendJson(response, STATUS.ok, text, headers);
@@ -276,9 +276,6 @@ function describe(document: Json) {
   const text = JSON.stringify(document);
   return { text: Buffer.from(text), tag: hash('sha256', text, 'base64url') };
 }
-
-const ENCODINGS = ['br', 'gzip'] as const;
-type Encoding = (typeof ENCODINGS)[number];
 
 /** The best quality of Brotli takes seconds for a description of this size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

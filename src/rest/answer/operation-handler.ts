@@ -6,7 +6,8 @@ import type { Idempotency, Reply } from '../../services/shared/idempotency.js';
 import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../../http/context.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { idempotentRequestOf } from '../../http/idempotency-key.js';
-import { hasCurrent, tagsOf } from '../../http/negotiation.js';
+import { encoded, isLong, varyByEncoding } from '../../http/compression.js';
+import { sentTagOf, tagIn, tagsOf, tagWithoutEncoding } from '../../http/negotiation.js';
 import type { LargeBodies } from '../../http/request-body.js';
 import { chargeMore, requestContextOf } from '../../http/request-context.js';
 import { pathOf, queryOf } from '../../http/target.js';
@@ -16,11 +17,11 @@ import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
-import { isPaged, type OperationRoute, type Parameter } from '../route.js';
+import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
-import { badUserInput } from '../../errors.js';
+import { badUserInput, preconditionFailed } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
 import type { StreamAccess } from '../stream-guard.js';
 import { valueDocument } from '../view/translate.js';
@@ -56,10 +57,14 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
+  const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
   return async (request, response, inPath) => {
+    if (refusesState && !isAnyState(request)) throw preconditionFailed();
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
+    // So does a 304, whose answer is not made.
+    if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
@@ -90,26 +95,47 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       if (links !== undefined) response.appendHeader('Link', links);
       const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
-      if (route.method === 'GET' && etag !== undefined && hasCurrent(request, etag))
-        return { status: STATUS.notModified, headers, body: '' };
+      const sent = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
+      if (sent !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: sent }, body: '' };
       return { status: head.status, headers, body };
     };
     // A POST is executed once for each key; a failure throws, which undoes what was changed and keeps nothing.
     const idempotent = route.method === 'POST' ? idempotentRequestOf(request, context) : undefined;
-    if (idempotent === undefined) return sendReply(request, response, await execute());
+    const isSecret = () => sofa.answersSecrets(route, parameters['include']);
+    if (idempotent === undefined) return sendReply(request, response, await execute(), isSecret);
     const { reply, isReplayed } = await idempotency.run(
       idempotent,
       async () => fingerprintOf(route, await fingerprint()),
       async () => ({ reply: await execute(), outcome: 'done' }),
     );
     if (isReplayed) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
-    sendReply(request, response, reply);
+    return sendReply(request, response, reply, isSecret);
   };
 }
 
-function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
-  if (status === STATUS.notModified) sendNotModified(response, headers);
-  else sendJson(response, status, body, headers);
+/** Whether a request names no state of what it changes: a route that knows no states cannot compare one. */
+function isAnyState({ headers }: IncomingMessage): boolean {
+  return (headers['if-match'] ?? '*').trim() === '*';
+}
+
+function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  isSecret: () => boolean,
+): void | Promise<void> {
+  const { status, body, headers } = reply;
+  if (status === STATUS.notModified) return sendNotModified(response, headers);
+  if (isLong(body) && !isSecret()) return sendLong(request, response, reply);
+  sendJson(response, status, body, headers);
+}
+
+async function sendLong(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply) {
+  const made = await encoded(request, response, body);
+  if (made === undefined) return sendJson(response, status, body, headers);
+  const { encoding } = made;
+  const tag = headers['ETag'] === undefined ? {} : { ETag: tagIn(encoding, headers['ETag']) };
+  sendJson(response, status, made.body, { ...headers, ...tag, 'Content-Encoding': encoding });
 }
 
 /** Of what was read from path, query, headers and body: neither white space nor a boundary matters. */
@@ -197,7 +223,7 @@ export class Revision {
 
   /** Headers of the answer that the client has, when it is still right. */
   current(request: IncomingMessage, revision: string): RevisionHeaders | undefined {
-    const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request, revision)));
+    const tag = tagsOf(request).find((each) => this.known.get(keyOf(tagWithoutEncoding(each), request, revision)));
     return tag === undefined ? undefined : this.headersOf(tag);
   }
 

@@ -5,7 +5,7 @@ import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
-import { hasJsonBody, IF_MATCH, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
+import { hasJsonBody, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from './request-schemas.js';
 
@@ -104,7 +104,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
     method === 'POST' && 'CONFLICT',
     // A stored answer that the caller may not see any more.
     method === 'POST' && open !== true && 'NOT_FOUND',
-    names.includes(IF_MATCH) && 'PRECONDITION_FAILED',
+    operation !== undefined && method !== 'GET' && 'PRECONDITION_FAILED',
     open !== true && 'UNAUTHENTICATED',
     open !== true && 'FORBIDDEN',
     ...EVERYWHERE,

@@ -5,6 +5,7 @@ import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } fr
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
+import { tagWithoutEncoding } from '../../http/negotiation.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
@@ -58,11 +59,11 @@ function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined 
   return isEnumType(named) ? restValues(named) : undefined;
 }
 
-/** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
+/** The largest `Int` of GraphQL. */
 const MAX_INT = 2_147_483_647;
 
 /** The id of a record; another number is as malformed as a word. */
-export const ID: Json = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
+export const ID: Json = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 /** A text that only a look-up can find to be wrong, such as the id of a workflow. */
 export const TEXT = { type: 'string', maxLength: LIMITS.search.filterCharacters, text: 'line' } as const;
@@ -75,7 +76,7 @@ const SCALARS: Readonly<Record<string, Constraints>> = {
 
 function schemaOf(field: Fillable, own: Constraints, place: 'path' | 'query'): Json {
   const type = getNamedType(keyTypeOf(field));
-  if (type.name === 'Int' && /^id$|Id$/.test(field.name)) return ID;
+  if (type.name === 'SafeInt' && /^id$|Id$/.test(field.name)) return ID;
   if (field.name === 'userId') return { type: 'string', format: 'uuid' };
   const constraints = { ...SCALARS[type.name], ...constraintsOf(field), ...own };
   const listed = isEnumType(type) ? [...restValues(type).keys()] : constraints.enum;
@@ -139,6 +140,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   'invitations/{id}': 5,
   'notifications/{id}': 30,
   'tokens/{id}': 10,
+  serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
@@ -302,7 +304,7 @@ function valueOf(text: string, schema: Json): unknown {
 
 const INTEGER = /^\d{1,10}$/;
 /** An id is written in one way only. */
-const ONE_SPELLING = /^[1-9]\d{0,9}$/;
+const ONE_SPELLING = /^[1-9]\d{0,19}$/;
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;
@@ -311,7 +313,7 @@ const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 /** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
 function readVersion(text: string): Reading {
   if (text === '*') return { value: null };
-  const [, opaque] = ENTITY_TAG.exec(text) ?? [];
+  const [, opaque] = ENTITY_TAG.exec(tagWithoutEncoding(text)) ?? [];
   if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
   const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
   return { value: version <= MAX_INT ? version : NO_VERSION };

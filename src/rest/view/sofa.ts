@@ -1,5 +1,6 @@
-import { getOperationAST, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { getOperationAST, print, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
+import { selectsSecrets } from '../../http/compression.js';
 import { DocumentLimits, pointsOf } from '../../graphql/document-limits.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { STATUS, type SuccessEnvelope } from '../answer/answer.js';
@@ -17,6 +18,8 @@ export interface Sofa {
   points(route: OperationRoute, include: unknown, variables: Variables): number;
   /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
   operation(route: OperationRoute, include?: unknown): Operation;
+  /** Whether its answer may have a secret in it, and is not compressed. */
+  answersSecrets(route: OperationRoute, include?: unknown): boolean;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
   table(route: OperationRoute, include?: unknown): ListTable;
   /** The text of a route's answer, from the envelope that `execute` resolves to. Throws what it threw. */
@@ -34,13 +37,15 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
   const routes = table.flatMap(variantsOf);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
-  const made = new Map<string, { operation: () => Operation; table: () => ListTable }>();
+  const made = new Map<string, { operation: () => Operation; table: () => ListTable; isSecret: () => boolean }>();
   for (const route of routes) {
     await answer(route, async (generated) => {
       const operation = (document: DocumentNode) =>
         new Operation(executor, document, route.data, shownValues(view, generated));
+      const own = once(() => operation(toCoreDocument(view, route, generated)));
       made.set(route.operationId, {
-        operation: once(() => operation(toCoreDocument(view, route, generated))),
+        operation: own,
+        isSecret: once(() => selectsSecrets(print(own().document))),
         table: once(() => new ListTable(operation(toTableDocument(view, route, generated)), columnsOf(view, route))),
       });
       return null;
@@ -59,6 +64,7 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
     },
     answer,
     operation: (route, include) => of(route, include).operation(),
+    answersSecrets: (route, include) => of(route, include).isSecret(),
     table: (route, include) => of(route, include).table(),
   };
 }

@@ -21,6 +21,7 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   totalCount: 'total',
   'OrganizationUser.userId': 'id',
   'OrganizationApiToken.tokenId': 'id',
+  'ServiceAccountToken.tokenId': 'id',
   'Workflow.workflowId': 'id',
   'OrganizationWorkflow.workflowId': 'id',
   'WorkflowImport.workflowId': 'id',
@@ -132,6 +133,21 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'redirectUris createdAt updatedAt',
   ],
   SignInToken: { of: 'ExchangeSignInCodePayload', fields: ['token tokenExpiresAt userId organizationId'] },
+  ServiceAccount: [
+    'id username name description role',
+    { responsible: ['userId username firstName lastName'] },
+    'createdBy.username createdAt updatedAt lastUsedAt',
+    { viewerCan: ['update delete manageTokens'] },
+  ],
+  ServiceAccountToken: ['tokenId name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps'],
+  NewServiceAccountToken: {
+    of: 'CreateServiceAccountTokenPayload',
+    fields: ['token', { serviceAccountToken: 'ServiceAccountToken' }],
+  },
+  RotatedServiceAccountToken: {
+    of: 'RotateServiceAccountTokenPayload',
+    fields: ['token', { serviceAccountToken: 'ServiceAccountToken', replaced: 'ServiceAccountToken' }],
+  },
   RequestedTokenRecovery: { of: 'RequestTokenRecoveryPayload', fields: ['accepted linkMinutes'] },
   RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
 

@@ -4,7 +4,7 @@ import type { CheckStatus, SeriesSize } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
-import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { CloudDefenderParts, DeviceHealthEnum, SeriesSizeEnum, ThreatBlockerParts } from './types.js';
 
@@ -39,14 +39,14 @@ export const DeviceOrder = orderOf(
 /** What names one edge protection. */
 @InputType()
 abstract class CloudDefenderIdInput {
-  @Field(() => Int, 'Which configuration.')
+  @Field(() => SafeIntScalar, 'Which configuration.')
   cloudDefenderId!: number;
 }
 
 /** What names one threat blocker. */
 @InputType()
 abstract class ThreatBlockerIdInput {
-  @Field(() => Int, 'Which configuration.')
+  @Field(() => SafeIntScalar, 'Which configuration.')
   threatBlockerId!: number;
 }
 
@@ -95,7 +95,7 @@ abstract class DeviceReportInput {
 
 @InputType({ description: 'A new edge-protection configuration.' })
 export class CreateCloudDefenderInput {
-  @Field(() => Int, 'The organization that gets the configuration.')
+  @Field(() => SafeIntScalar, 'The organization that gets the configuration.')
   organizationId!: number;
 
   @Field(() => String, 'Contact e-mail of the configuration.')
@@ -173,7 +173,7 @@ export class ThreatBlockerPluginInput {
 // Specification 2.7.
 @InputType({ description: 'A new threat-blocker configuration. Its key is made for it.' })
 export class CreateThreatBlockerInput {
-  @Field(() => Int, 'The organization that gets the configuration.')
+  @Field(() => SafeIntScalar, 'The organization that gets the configuration.')
   organizationId!: number;
 
   @Field(() => String, 'Kind of configuration: a free word.')

@@ -1,7 +1,7 @@
 import { type ClassType, Float, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
@@ -98,7 +98,7 @@ export class DeviceReceipt {
 @InterfaceType({ description: 'What all kinds of device configurations have.' })
 export abstract class Device {
   // Specification 4.4 and 4.6.
-  @Field(() => Int, 'The number that addresses of the REST interface carry.')
+  @Field(() => SafeIntScalar, 'The number that addresses of the REST interface carry.')
   id!: number;
 
   @Field(() => Organization, 'The organization that has the configuration.')

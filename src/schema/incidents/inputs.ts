@@ -10,7 +10,7 @@ import {
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text } from '../shared/constraints.js';
-import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
+import { DateTimeScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { IncidentReportStageEnum } from './report-types.js';
 import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
@@ -52,7 +52,7 @@ export const IncidentTimelineOrder = orderOf(
 /** What an incident may be opened with, and what may be changed of it. */
 @InputType()
 abstract class IncidentFacts {
-  @Field(() => Int, 'The organization that has the incident.')
+  @Field(() => SafeIntScalar, 'The organization that has the incident.')
   organizationId!: number;
 
   @Nullable(
@@ -116,10 +116,10 @@ abstract class IncidentFacts {
 @InputType()
 @ArgsType()
 abstract class IncidentRef {
-  @Field(() => Int, 'The organization that has the incident.')
+  @Field(() => SafeIntScalar, 'The organization that has the incident.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which incident.')
+  @Field(() => SafeIntScalar, 'Which incident.')
   incidentId!: number;
 }
 
@@ -134,7 +134,7 @@ abstract class ReportOfIncident extends IncidentRef {
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   reference?: string | null;
 
-  @Nullable(() => Int, 'The copy of what was sent: an attachment of the incident.')
+  @Nullable(() => SafeIntScalar, 'The copy of what was sent: an attachment of the incident.')
   attachmentId?: number | null;
 }
 
@@ -164,7 +164,7 @@ export class OpenIncidentInput extends IncidentFacts {
   description: 'What to change of an incident. What is absent stays as it is; null empties what may be empty.',
 })
 export class UpdateIncidentInput extends IncidentFacts {
-  @Field(() => Int, 'Which incident.')
+  @Field(() => SafeIntScalar, 'Which incident.')
   incidentId!: number;
 
   @Nullable(() => String, 'What happened, in one line.')
@@ -234,7 +234,7 @@ export class UploadIncidentAttachmentInput extends IncidentRef {
 
 @InputType({ description: 'The file to delete.' })
 export class DeleteIncidentAttachmentInput extends IncidentRef {
-  @Field(() => Int, 'Which of its files.')
+  @Field(() => SafeIntScalar, 'Which of its files.')
   attachmentId!: number;
 }
 

@@ -1,6 +1,6 @@
 import { Int, ObjectType } from 'type-graphql';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 
 export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
@@ -138,7 +138,7 @@ export class IncidentStage {
   @Field(() => String, 'The reference number that the authority gave; empty where none is recorded.')
   reference!: string;
 
-  @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
+  @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 }
 
@@ -146,7 +146,7 @@ export class IncidentStage {
   description: 'A record about a report of an incident. Records never change: a correction is another record.',
 })
 export class IncidentReport {
-  @Field(() => Int, 'Number of the record; a later one has a higher number.')
+  @Field(() => SafeIntScalar, 'Number of the record; a later one has a higher number.')
   id!: number;
 
   @Field(() => String, 'The regime that asks for it.')
@@ -182,7 +182,7 @@ export class IncidentReport {
   @Field(() => String, 'The reference number that the authority gave; may be empty.')
   reference!: string;
 
-  @Nullable(() => Int, 'The attachment that is the copy of what was sent.')
+  @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
   @Field(() => String, 'Why it differs from the record before, or which report had said it already; else empty.')

@@ -2,7 +2,7 @@ import { Int, ObjectType } from 'type-graphql';
 import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../values/enums.js';
 import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
 
@@ -27,7 +27,7 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
 @ObjectType({ description: 'A security incident of an organization, with the reports that it has to send.' })
 export class Incident {
   // Specification 4.3.
-  @Field(() => Int, 'The number that addresses of the REST interface carry.')
+  @Field(() => SafeIntScalar, 'The number that addresses of the REST interface carry.')
   id!: number;
 
   @Field(() => Organization, 'The organization that has the incident.')
@@ -124,7 +124,7 @@ export class Incident {
 // Specification 2.4.
 @ObjectType({ description: 'A file of an incident.' })
 export class IncidentAttachment {
-  @Field(() => Int, 'Attachment identifier.')
+  @Field(() => SafeIntScalar, 'Attachment identifier.')
   id!: number;
 
   @Field(() => String, 'Name of the uploaded file.')
@@ -152,7 +152,7 @@ export class IncidentAttachment {
 
 @ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
 export class IncidentNote {
-  @Field(() => Int, 'Number of the note; a later one has a higher number.')
+  @Field(() => SafeIntScalar, 'Number of the note; a later one has a higher number.')
   id!: number;
 
   @Field(() => String, 'The text as it was written: it may be Markdown, and is not rendered.')

@@ -1,10 +1,11 @@
-import { ID, InputType, Int } from 'type-graphql';
+import { ID, InputType } from 'type-graphql';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, RoleEnum } from './types.js';
+import { SafeIntScalar } from '../shared/scalars.js';
 
 @InputType({
   description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',
@@ -57,7 +58,7 @@ export const OrganizationUserOrder = orderOf(
 /** What names one member. */
 @InputType()
 abstract class MemberIdInput {
-  @Field(() => Int, 'The organization that has the member.')
+  @Field(() => SafeIntScalar, 'The organization that has the member.')
   organizationId!: number;
 
   @Field(() => ID, 'The UUID of the user.')
@@ -83,7 +84,7 @@ export class RemoveMemberInput extends MemberIdInput {}
 export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
   Nullable(() => Boolean, description),
 ) {
-  @Field(() => Int, 'From which organization.')
+  @Field(() => SafeIntScalar, 'From which organization.')
   organizationId!: number;
 }
 
@@ -95,7 +96,7 @@ export class InvitationFilter {
 
 @InputType({ description: 'A person to invite.' })
 export class InviteMemberInput {
-  @Field(() => Int, 'Into which organization.')
+  @Field(() => SafeIntScalar, 'Into which organization.')
   organizationId!: number;
 
   @Field(() => String, 'Where the mail goes; in any case, the same mailbox is the same person.')
@@ -109,10 +110,10 @@ export class InviteMemberInput {
 /** What names one invitation. */
 @InputType()
 abstract class InvitationIdInput {
-  @Field(() => Int, 'The organization that has the invitation.')
+  @Field(() => SafeIntScalar, 'The organization that has the invitation.')
   organizationId!: number;
 
-  @Field(() => Int, 'Which invitation.')
+  @Field(() => SafeIntScalar, 'Which invitation.')
   invitationId!: number;
 }
 

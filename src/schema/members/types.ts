@@ -1,8 +1,8 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import type { Privilege } from '../../auth/roles.js';
-import type { InvitationStatus, Role } from '../../values/enums.js';
+import type { InvitationStatus, Role, UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
@@ -61,6 +61,8 @@ export const PrivilegeEnum = enumeration<Privilege>(
     MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
     READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
     LIST_INVITATIONS: 'List the invitations of the organization.',
+    LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
+    MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
     MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
     LIST_TOKENS: 'List the tokens of members that may act in the organization.',
     BLOCK_TOKENS: 'Block tokens of members in the organization.',
@@ -85,7 +87,12 @@ export class RoleDescription {
   privileges!: readonly Privilege[];
 }
 
-@ObjectType({ description: 'A person who calls with a token.' })
+export const UserKindEnum = enumeration<UserKind>('UserKind', 'What kind of caller a user is.', {
+  PERSON: 'A person.',
+  SERVICE_ACCOUNT: 'A service account of an organization.',
+});
+
+@ObjectType({ description: 'Who calls with a token: a person, or a service account.' })
 export class User {
   // Specification 2.8.
   @Field(() => ID, 'The UUID of the user.')
@@ -95,10 +102,13 @@ export class User {
   @Field(() => String, 'User name; what uploads carry as their creator.')
   username!: string;
 
-  @Field(() => String, 'E-mail address, in lower case.')
+  @Field(() => UserKindEnum, 'Whether it is a person.')
+  kind!: UserKind;
+
+  @Field(() => String, 'E-mail address, in lower case; empty for a service account.')
   email!: string;
 
-  @Field(() => String, 'First name.')
+  @Field(() => String, 'First name, or the name of a service account.')
   firstName!: string;
 
   @Field(() => String, 'Last name.')
@@ -209,7 +219,7 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
   description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
 })
 export class Invitation {
-  @Field(() => Int, 'What to resend or cancel it by.')
+  @Field(() => SafeIntScalar, 'What to resend or cancel it by.')
   id!: number;
 
   @Field(() => String, 'Where its mails go, in lower case.')

@@ -7,7 +7,7 @@ import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { RoleEnum } from '../members/types.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
-import { JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
+import { JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import {
   CONTACT_PUBLISHED,
@@ -114,7 +114,7 @@ export class UpdateOrganizationInput extends profileInput(
   Nullable(() => String, 'Common name; not null.'),
   { notNull: true, sentences: { null: 'is required' } },
 ) {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
   @Version
@@ -190,7 +190,7 @@ export const OrganizationOrder = orderOf(
 /** What names an organization. */
 @InputType()
 abstract class OrganizationIdInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 }
 
@@ -219,7 +219,7 @@ export class LeaveOrganizationInput extends OrganizationIdInput {}
 /** What names the logo of an organization. */
 @InputType()
 abstract class OrganizationLogoInput {
-  @Field(() => Int, 'The organization that has the logo.')
+  @Field(() => SafeIntScalar, 'The organization that has the logo.')
   organizationId!: number;
 
   @Version

@@ -1,11 +1,11 @@
 import { Int, ObjectType } from 'type-graphql';
-import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
 // Specification 2.2.
 @ObjectType({ description: 'A tenant with its profile. What was never given is empty.' })
 export class Organization {
-  @Field(() => Int, 'The number that addresses of the REST interface carry.')
+  @Field(() => SafeIntScalar, 'The number that addresses of the REST interface carry.')
   id!: number;
 
   @Field(() => String, 'Common name.')

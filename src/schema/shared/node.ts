@@ -22,6 +22,7 @@ import {
 import { ID, InterfaceType } from 'type-graphql';
 import { keyTypeOf } from '../../common/input-schema.js';
 import { notFound } from '../../errors.js';
+import { SafeIntScalar } from './scalars.js';
 import { Field } from './types.js';
 
 @InterfaceType({ description: 'An object with an identity: `node` reads it again by its `id`.' })
@@ -51,6 +52,8 @@ const KEYS = {
   OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
   OrganizationUser: ['organizationId', 'userId'],
   OrganizationWorkflow: ['organizationId', 'workflowId'],
+  ServiceAccount: ['serviceAccountId'],
+  ServiceAccountToken: ['serviceAccountId', 'tokenId'],
   ThreatBlocker: ['threatBlockerId'],
   User: ['userId'],
   WeeklyReportDelivery: ['deliveryId'],
@@ -59,9 +62,9 @@ const KEYS = {
   WorkflowImport: ['organizationId', 'workflowId'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'workflowId', 'controlId']);
+const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'serviceAccountId', 'workflowId', 'controlId']);
 
-type TextPart = 'userId' | 'workflowId' | 'controlId';
+type TextPart = 'userId' | 'serviceAccountId' | 'workflowId' | 'controlId';
 type Optional<Part> = Part extends `${infer Name}?` ? Name : never;
 export type NodeType = keyof typeof KEYS;
 /** The value of a part, as services take it. */
@@ -102,11 +105,10 @@ export function parseKey(type: NodeType, key: string): KeyParts | undefined {
 /** REST's value of a part, of its text. */
 export function parsePart(name: string, value: string): KeyPart | undefined {
   if (TEXTS.has(name)) return value;
-  return INTEGER.test(value) && Number(value) <= MAX_INTEGER ? Number(value) : undefined;
+  return INTEGER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
-const INTEGER = /^[1-9]\d{0,9}$/;
-const MAX_INTEGER = 2 ** 31 - 1;
+const INTEGER = /^[1-9]\d{0,15}$/;
 
 /** The part that identifies a record of the type among those of its parent: REST's `id`. */
 export function lastPart(type: NodeType): string {
@@ -128,7 +130,7 @@ const typeOf = new WeakMap<object, NodeType>();
 export function withNodes(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.keys(KEYS) as NodeType[];
   const extensions = types.flatMap((type) => {
-    const kind = TEXTS.has(lastPart(type)) ? 'String' : 'Int';
+    const kind = TEXTS.has(lastPart(type)) ? 'String' : SafeIntScalar.name;
     const interfaces = (schema.getType(type) as GraphQLObjectType).getInterfaces();
     return [`type ${type}`, ...interfaces.map(({ name }) => `interface ${name}`)].map(
       (name) => `extend ${name} implements Node { "What REST calls its \`id\`." databaseId: ${kind}! }`,
@@ -175,6 +177,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ownerId: 'userId',
   owner: 'userId',
   assigneeId: 'userId',
+  responsibleId: 'userId',
   actor: 'userId',
   controlIds: 'controlId',
   artifactId: 'controlId',
@@ -190,7 +193,7 @@ const PARTS: ReadonlySet<string> = new Set(
 );
 
 /** Parts that the ids of other parts contain: they are read first. */
-const FIRST = ['organizationId', 'workflowId'];
+const FIRST = ['organizationId', 'workflowId', 'serviceAccountId'];
 
 /** An input that names controls as its file does, which refers to no other. */
 const OF_FILES = 'WorkflowControlInput';

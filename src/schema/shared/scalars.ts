@@ -1,7 +1,8 @@
-import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import MultipartUpload from 'graphql-upload/Upload.mjs';
 import type { FileUpload } from 'graphql-upload/processRequest.mjs';
 import { isDate } from 'node:util/types';
+import { SAFE_INTEGER } from '../../common/keywords.js';
 import type { FileFacts, IncomingFile } from '../../storage/incoming-file.js';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../values/limits.js';
 
@@ -14,6 +15,16 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: toDateTimeText,
   parseValue: toInstant,
+});
+
+/** A number in both directions. `Int` has 32 bits, which ids outgrow. */
+export const SafeIntScalar = new GraphQLScalarType<number, number>({
+  name: 'SafeInt',
+  description:
+    'An integer from -9007199254740991 to 9007199254740991, which is what a double holds exactly: a JSON number, and an integer in documents. Ids and positions in lists that only grow are such numbers, because the 32 bits of `Int` are too few for them.',
+  serialize: toSafeInteger,
+  parseValue: toSafeInteger,
+  parseLiteral: (literal) => toSafeInteger(literal.kind === Kind.INT ? Number(literal.value) : undefined),
 });
 
 /** Both ways a text `YYYY-MM-DD`: a day has no time zone, therefore no Date object either. */
@@ -84,6 +95,10 @@ function toInstant(value: unknown): Date {
   const instant = new Date(day && isCalendarDay(day) ? (value as string).toUpperCase() : Number.NaN);
   if (isInRange(instant)) return instant;
   return refuse('must be a date-time with an offset, such as 2026-01-31T09:30:00Z');
+}
+
+function toSafeInteger(value: unknown): number {
+  return Number.isSafeInteger(value) ? (value as number) : refuse(SAFE_INTEGER);
 }
 
 function toDay(value: unknown): string {

@@ -5,7 +5,7 @@ import type { Json, ObjectRule } from '../../common/input-schema.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
-import { DateScalar, JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
+import { DateScalar, JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 import { ImportModeEnum } from './import-types.js';
 import { ControlStatusEnum } from './types.js';
@@ -13,7 +13,7 @@ import { ControlStatusEnum } from './types.js';
 // Specification 4.8.
 @InputType({ description: 'A workflow to associate with an organization.' })
 export class AssociateWorkflowInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
   @Field(() => ID, 'The `id` of an available workflow.')
@@ -22,7 +22,7 @@ export class AssociateWorkflowInput {
 
 @InputType({ description: 'A workflow to dissociate from an organization.' })
 export class DissociateWorkflowInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
   @Field(() => ID, 'Which of its workflows.')
@@ -94,7 +94,7 @@ export class ControlUpdateInput extends ControlChangeInput {
 
 @InputType({ description: 'A control to change. An absent field stays as it is; null clears.' })
 export class UpdateControlInput extends ControlUpdateInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
   @Field(() => ID, 'Which of its workflows.')
@@ -107,7 +107,7 @@ export class UpdateControlInput extends ControlUpdateInput {
     'Controls to change, all or none: `controlIds` with one set of `changes`, or `updates`. 200 controls at most, each named once.',
 })
 export class UpdateControlsInput {
-  @Field(() => Int, 'Which organization.')
+  @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
   @Field(() => ID, 'Which of its workflows.')
@@ -204,7 +204,7 @@ export class MappingPairInput {
     'A workflow of the organization’s own that is to be imported, in the forms and with the limits of an import. Nothing is stored.',
 })
 export class PreviewWorkflowImportInput {
-  @Field(() => Int, 'The organization that has the import.')
+  @Field(() => SafeIntScalar, 'The organization that has the import.')
   organizationId!: number;
 
   @Nullable(() => String, 'The whole workflow or mapping as YAML or JSON.')
@@ -295,7 +295,7 @@ export class ImportWorkflowInput extends PreviewWorkflowImportInput {
 
 @InputType({ description: 'An import to remove.' })
 export class DeleteWorkflowImportInput {
-  @Field(() => Int, 'The organization that has the import.')
+  @Field(() => SafeIntScalar, 'The organization that has the import.')
   organizationId!: number;
 
   @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')

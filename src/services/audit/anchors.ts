@@ -38,7 +38,7 @@ const mark = (column: 'published' | 'mailed') =>
     (p) => sql`
       update ${s.table} set ${sql.ref(column)} = done.number
         from (select trail, max(number) as number
-                from unnest(${p('logIds')}::bigint[], ${p('numbers')}::int[]) as each(trail, number) group by trail) done
+                from unnest(${p('logIds')}::bigint[], ${p('numbers')}::bigint[]) as each(trail, number) group by trail) done
        where ${s.log_id} = done.trail and ${s[column]} < done.number`,
   );
 

@@ -35,7 +35,7 @@ type EntryRow = { entry?: string };
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
-const POSITION = { column: e.position, type: 'int' } as const;
+const POSITION = { column: e.position, type: 'bigint' } as const;
 const NEWEST_FIRST = { sorts: { POSITION }, order: { field: 'POSITION', direction: 'DESC' } } as const;
 
 const listing = new Listing<ListQuery<'POSITION'>>({
@@ -43,7 +43,7 @@ const listing = new Listing<ListQuery<'POSITION'>>({
   details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
   id: POSITION,
   // Not the organization: with a join, a long trail would be sorted for each page.
-  parent: { column: e.log_id, type: 'int' },
+  parent: { column: e.log_id, type: 'bigint' },
   ...NEWEST_FIRST,
 });
 
@@ -107,7 +107,7 @@ const one = projected<AuditEntryKey>()((p, { select }) =>
 const some = projected<{ organizationIds: readonly number[]; positions: readonly number[] }>()(
   (p, { select }) => sql<EntryRow & { $organization: number; $position: number }>`
     select ${l.organization_id} as "$organization", ${e.position} as "$position", ${sql.join(select)}
-      from unnest(${p('organizationIds')}::int[], ${p('positions')}::bigint[]) as wanted(organization, place)
+      from unnest(${p('organizationIds')}::bigint[], ${p('positions')}::bigint[]) as wanted(organization, place)
       join ${l.table} on ${l.organization_id} = wanted.organization
       join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = wanted.place`,
 );

@@ -61,7 +61,7 @@ export async function entryRecords<Row extends { entry: string }>(
 
 function personsOf(entry: StoredEntry): string[] {
   const { type, id } = entry.actor;
-  return [...(type === 'USER' ? [id] : []), ...sealedFor(entry)];
+  return [...(type === 'SYSTEM' ? [] : [id]), ...sealedFor(entry)];
 }
 
 function sealedFor(value: unknown): string[] {
@@ -72,7 +72,7 @@ function sealedFor(value: unknown): string[] {
 function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>): EntryRecord {
   const opened = open(entry, persons) as Opened<StoredEntry>;
   const { action, at, actor, subject, changes, reason = null, request = null } = opened;
-  const isUser = actor.type === 'USER';
+  const isUser = actor.type !== 'SYSTEM';
   const person = isUser ? persons.get(actor.id) : undefined;
   return {
     action,

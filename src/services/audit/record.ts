@@ -104,9 +104,9 @@ function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditF
 function actorOf(actor: Actor) {
   const from = actor.origin?.address;
   if (actor.kind === 'system') return { type: 'SYSTEM', id: actor.name, address: from && networkOf(from) };
-  const { userId: id, tokenId } = actor;
+  const { userId: id, tokenId, serviceOf } = actor;
   const address = from && new PersonalValue(id, from);
-  return { type: 'USER', id, token: tokenId, address };
+  return { type: serviceOf === undefined ? 'USER' : 'SERVICE_ACCOUNT', id, token: tokenId, address };
 }
 
 interface Appended {

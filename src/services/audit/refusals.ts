@@ -3,7 +3,7 @@ import { BackgroundWork } from '../../common/concurrency.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
-import { recordMember, recordUser } from './subjects.js';
+import { recordMember, recordServiceAccount, recordUser } from './subjects.js';
 
 /** Milliseconds. */
 const FLUSH_EVERY = 1_000;
@@ -81,8 +81,10 @@ export class RefusalRecorder {
       ...(times !== undefined && { times: { after: times } }),
     };
     const facts = { action: 'ACCESS_REFUSED', at, changes } as const;
+    const { userId, username, serviceOf } = caller;
+    if (serviceOf !== undefined)
+      return recordServiceAccount(this.database, caller, { organizationId: serviceOf, userId, username }, facts);
     if (organizationId === undefined) return recordUser(this.database, caller, caller, facts);
-    const { userId, username } = caller;
     return recordMember(this.database, caller, { organizationId, userId, username }, facts);
   }
 }

@@ -122,7 +122,7 @@ export class TrailSeals {
     const sealed = { log: head.log, ...rest };
     this.refuseForged(sealed, mac);
     const reached = await this.follow(tx, head, sealed);
-    const next = await this.withUnchained(tx, head, reached);
+    const next = await this.withUnchained(tx, head, reached, await checkpointsOf(tx, head, reached.checkpoints));
     if (next.position !== sealed.position || next.checkpoints !== sealed.checkpoints)
       await move.all(tx, { rows: this.rowOf(head.id, next) });
     return next;
@@ -179,7 +179,10 @@ export class TrailSeals {
     const beginning = await this.beginningOf(tx, head);
     let first: EntryText | undefined;
     const reached = await this.follow(tx, head, beginning, (entry) => (first ??= entry));
-    const sealed = await this.withUnchained(tx, head, reached);
+    const made = await checkpointsOf(tx, head);
+    // What another instance has sealed and signed since the head was read is judged by its seal.
+    if (made.length > 0 && (await lockSeal.first(tx, { logId: head.id })) !== undefined) return this.advance(tx, head);
+    const sealed = await this.withUnchained(tx, head, reached, made);
     const isNew = (await begin.first(tx, { rows: this.rowOf(head.id, sealed) })) !== undefined;
     // Another instance was faster, and has committed.
     if (!isNew) return this.advance(tx, head);
@@ -217,9 +220,14 @@ export class TrailSeals {
   }
 
   /** Counts checkpoints that an instance of an earlier version has signed, which did not chain them. */
-  private async withUnchained(tx: Queryable, head: BegunTrail, sealed: SealedHead): Promise<SealedHead> {
+  private async withUnchained(
+    tx: Queryable,
+    head: BegunTrail,
+    sealed: SealedHead,
+    made: readonly { number: number; checkpoint: SignedCheckpoint }[],
+  ): Promise<SealedHead> {
     let { checkpoints, digest } = sealed;
-    for (const { number, checkpoint } of await checkpointsOf(tx, head, checkpoints)) {
+    for (const { number, checkpoint } of made) {
       const { position } = checkpoint;
       if (!this.key.isSigned(checkpoint)) throw auditTrailFault(checkpointSignatureFault(position));
       if (number !== checkpoints + 1) throw auditTrailFault(checkpointMissing(checkpoints + 1, position));

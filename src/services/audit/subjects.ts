@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { PersonalValue } from './personal-values.js';
 import { record, type AuditEvent, type AuditFacts, type AuditSubject, type FieldChange } from './record.js';
@@ -43,15 +43,39 @@ export function userEvent({ userId, username }: { userId: string; username: stri
   return { ...facts, userId, subject: { type: 'USER', id: userId, name } };
 }
 
-/** Records what a user has done with a token of its own in the user's trail. */
+/** Whose a token is: a person's, or a service account's of this organization. */
+export type TokenOwner = Pick<UserCaller, 'userId' | 'username' | 'serviceOf'>;
+
+/** Records what has happened to a token: in the trail of its user, or in that of the service account's organization. */
 export function recordToken(
   tx: Queryable,
-  user: Actor & { kind: 'user' },
+  actor: Actor | Caller,
+  { userId, username, serviceOf }: TokenOwner,
   { id, name }: { id: number; name: string },
   facts: AuditFacts,
 ): Promise<void> {
-  const { userId } = user;
-  return record(tx, user, { ...facts, userId, subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) } });
+  if (serviceOf === undefined)
+    return record(tx, actor, {
+      ...facts,
+      userId,
+      subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) },
+    });
+  const parent = { type: 'SERVICE_ACCOUNT', id: userId, name: username } as const;
+  return record(tx, actor, { ...facts, organizationId: serviceOf, subject: { type: 'TOKEN', id, name, parent } });
+}
+
+/** Records what has happened to a service account in the trail of its organization. */
+export function recordServiceAccount(
+  tx: Queryable,
+  actor: Actor | Caller,
+  { organizationId, userId, username }: { organizationId: number; userId: string; username: string },
+  facts: AuditFacts,
+): Promise<void> {
+  return record(tx, actor, {
+    ...facts,
+    organizationId,
+    subject: { type: 'SERVICE_ACCOUNT', id: userId, name: username },
+  });
 }
 
 /** Records what has happened to a workflow of an organization. */

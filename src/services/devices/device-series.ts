@@ -49,7 +49,7 @@ function ofEachDevice<Row>(
     select part.* from ${d.table} cross join lateral (
       select ${c.device_id} as "$device", ${sql.join(select)} from ${c.table}
        where ${c.organization_id} = ${d.organization_id} and ${c.device_id} = ${d.id} and ${where} ${rest}) part
-     where ${d.id} = any(${ids}::int[])`;
+     where ${d.id} = any(${ids}::bigint[])`;
 }
 
 /** A device as it was read for `check`: its overall state and its newest report stand in its own row. */

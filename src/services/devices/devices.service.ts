@@ -86,7 +86,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
       database,
       access,
       { from, id: d.id, parents, where: NOT_DELETED, projection, privilege: 'READ_DEVICES' },
-      new Listing({ ...listed, from, parent: { column: d.organization_id, type: 'int' } }),
+      new Listing({ ...listed, from, parent: { column: d.organization_id, type: 'bigint' } }),
     );
     this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
     this.checks = new DeviceChecks(database, kind, now);
@@ -117,7 +117,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
       const pages = await this.ofOrganizations(caller, [organizationId], query, selection);
       return pages.get(organizationId) as Page<object>;
     }
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const request = { ...this.requestOf(query), ...this.spec.projection.list(selection) };
     const managed = hasRole({ roles: rolesWith('READ_DEVICES') });
     const conditions = [managed, ...accessibleOrganizations(user), ...request.conditions];
@@ -262,7 +262,7 @@ const d: TableReference<DeviceKind['table']> = table('cloud_defender', 'd');
 const o = table('organization', 'o');
 const m = table('membership', 'm');
 
-const ID = { column: d.id, type: 'int' } as const;
+const ID = { column: d.id, type: 'bigint' } as const;
 const MEMBER = { column: m.user_id, type: 'uuid' } as const;
 const OF_MEMBERS = sql`
   join ${m.table} on ${m.organization_id} = ${d.organization_id} and ${ACTIVE_MEMBER}

@@ -88,7 +88,7 @@ const store = statement<StoredVersion>()((p) => {
 
 /** Serializes changes of one artifact's versions until the transaction ends. */
 const lockArtifact = statement<ArtifactKey>()((p) => {
-  const name = sql`${p('organizationId')}::int || '/' || ${p('workflowId')} || '/' || ${p('artifactId')}`;
+  const name = sql`${p('organizationId')}::bigint || '/' || ${p('workflowId')} || '/' || ${p('artifactId')}`;
   return sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`;
 });
 
@@ -226,7 +226,7 @@ export class DocumentVersionChangeService {
 
   private async authorize(caller: Caller, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    return this.access.authorizeSelf(caller, 'write');
+    return this.access.authorizeToken(caller, 'write');
   }
 
   private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {

@@ -36,8 +36,8 @@ const REVIEW_INTERVAL = sql`(select ${s.review_interval_months} from ${s.table} 
 
 const listing = new Listing<DocumentVersionQuery>({
   from: FROM,
-  id: { column: d.id, type: 'int' },
-  parent: { column: d.organization_id, type: 'int' },
+  id: { column: d.id, type: 'bigint' },
+  parent: { column: d.organization_id, type: 'bigint' },
   sorts: {
     CREATED_AT: { column: d.created_at, type: 'timestamptz' },
     // The expression of the index on it: without a date of its own, a version is dated by its upload.

@@ -63,7 +63,7 @@ export const findProvider = statement<{ id: number | null; name: string | null; 
     )
     .where('i.deleted_at', 'is', null)
     .where(
-      sql<boolean>`(${i.id} = ${p('id')}::int or ${i.name} = ${p('name')}::text or exists (
+      sql<boolean>`(${i.id} = ${p('id')}::bigint or ${i.name} = ${p('name')}::text or exists (
         select from ${d.table} where ${d.provider_id} = ${i.id} and ${d.domain} = ${p('domain')}::text and ${d.verified_at} is not null))`,
     )
     .orderBy('i.id')

@@ -45,9 +45,9 @@ const present = sql<boolean>`${i.deleted_at} is null`;
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: sql`${i.table} join ${o.table} on ${o.id} = ${i.organization_id} and ${present}`,
-  id: { column: i.id, type: 'int' },
-  parent: { column: i.organization_id, type: 'int' },
-  sorts: { CREATED: { column: i.id, type: 'int' } },
+  id: { column: i.id, type: 'bigint' },
+  parent: { column: i.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: i.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'ASC' },
 });
 
@@ -76,7 +76,7 @@ const one = projected<{ id: number; organizationId: number | null }>()((p, { sel
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
     .select(select)
     .where('i.id', '=', p('id'))
-    .where(sql<boolean>`(${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`)
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
     .where(present)
     .$castTo<{ organizationId: number }>(),
 );

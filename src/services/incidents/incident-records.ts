@@ -30,8 +30,8 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> extend
     super(database, access, {
       ...{ from, id, projection, parents: { organizationId, incidentId }, privilege: 'READ_INCIDENTS' },
     });
-    const key = { column: id, type: 'int' } as const;
-    const parent = { column: incidentId, type: 'int' } as const;
+    const key = { column: id, type: 'bigint' } as const;
+    const parent = { column: incidentId, type: 'bigint' } as const;
     const order = { field: 'ID', direction: 'DESC' } as const;
     this.listing = new IncidentListing({ from, id: key, parent, sorts: { ID: key }, order }, organizationId);
   }
@@ -64,7 +64,7 @@ export class IncidentListing<Query extends ListQuery<string>> {
   /** `parent` of the list is the incident, and `organizationId` the organization that has it. */
   constructor(spec: ListingSpec<Query>, organizationId: Expression) {
     this.listing = new Listing(spec);
-    this.isOfOrganizations = filter((p) => sql`${organizationId} = any(${p('organizations')}::int[])`);
+    this.isOfOrganizations = filter((p) => sql`${organizationId} = any(${p('organizations')}::bigint[])`);
   }
 
   /** One page of each incident. Whether the caller may read them has been decided. */

@@ -251,7 +251,7 @@ export class IncidentHandlingService {
 
   private async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, privilege, organizationId);
-    return this.access.authorizeSelf(caller, 'write');
+    return this.access.authorizeToken(caller, 'write');
   }
 }
 

@@ -47,8 +47,8 @@ const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_i
 
 const listing = new Listing<IncidentQuery>({
   from: FROM,
-  id: { column: i.id, type: 'int' },
-  parent: { column: i.organization_id, type: 'int' },
+  id: { column: i.id, type: 'bigint' },
+  parent: { column: i.organization_id, type: 'bigint' },
   sorts: {
     AWARE_AT: { column: i.aware_at, type: 'timestamptz' },
     CREATED_AT: { column: i.created_at, type: 'timestamptz' },
@@ -147,7 +147,7 @@ const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
   return sql<IncidentRow>`
     select ${sql.join([...read].map(([name, column]) => column.as(name)))}
-      from unnest(${p('ids')}::int[]) as wanted(id)
+      from unnest(${p('ids')}::bigint[]) as wanted(id)
       join ${o.table} on ${o.id} = wanted.id
      cross join lateral (
        select * from ${i.table}

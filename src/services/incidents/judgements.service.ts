@@ -78,7 +78,7 @@ export class IncidentJudgementService {
    */
   async rejudge(caller: Caller, { reason, ...key }: IncidentRejudgement): Promise<void> {
     await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
-    const user = this.access.authorizeSelf(caller, 'write');
+    const user = this.access.authorizeToken(caller, 'write');
     await changeIncident(this.deps, user, key, async (tx, before, now) => {
       refuseClosed(before);
       await takeFacts.all(tx, { id: before.id, now });

@@ -72,7 +72,7 @@ export class ReportDraftService {
 
   /** The regimes by id. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   list(caller: Caller, page: PageRequest): Page<ReturnType<typeof publishedRegime>> {
-    this.access.authorizeSelf(caller, 'read');
+    this.access.authorizeToken(caller, 'read');
     const regimes = this.deps.regimes.all.map(publishedRegime);
     const place = ({ regimeId, validFrom }: (typeof regimes)[number]) => `${regimeId} ${validFrom}`;
     const sorted = regimes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));

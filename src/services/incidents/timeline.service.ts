@@ -90,7 +90,7 @@ const listing = new IncidentListing<IncidentTimelineQuery>(
   {
     from: sql`${i.table} cross join lateral (${ITEMS}) t`,
     id: { column: t('place'), type: 'bigint' },
-    parent: { column: i.id, type: 'int' },
+    parent: { column: i.id, type: 'bigint' },
     sorts: { AT: { column: t('at'), type: 'timestamptz' } },
     order: { field: 'AT', direction: 'ASC' },
   },
@@ -111,7 +111,7 @@ const projection = new Projection(
 );
 
 const isReadable = filter<{ audited: readonly number[] }>(
-  (p) => sql`(${t('kind')} <> 'ENTRY' or ${i.organization_id} = any(${p('audited')}::int[]))`,
+  (p) => sql`(${t('kind')} <> 'ENTRY' or ${i.organization_id} = any(${p('audited')}::bigint[]))`,
 );
 
 /** What has happened to incidents: reports, files, notes, and what else the audit trail has. */

@@ -9,6 +9,7 @@ import { recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
+import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/name-pattern.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
 
@@ -17,6 +18,7 @@ const personOf = statement<{ userId: string }>()((p) =>
     .selectFrom('app_user')
     .select(['username', 'email'])
     .where('id', '=', p('userId'))
+    .where('kind', '=', 'PERSON')
     .where('personal_key', 'is not', null),
 );
 
@@ -119,7 +121,11 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
     })),
     ...memberships.map(({ id: organizationId, role }) => {
       const facts = { action, at, changes: { role: { before: role }, erased: { after: true } } } as const;
-      return { organizationId, write: () => recordMember(tx, actor, { organizationId, userId, ...person }, facts) };
+      const write = async () => {
+        await recordMember(tx, actor, { organizationId, userId, ...person }, facts);
+        await releaseServiceAccounts(tx, actor, { organizationId, userId, at });
+      };
+      return { organizationId, write };
     }),
   ];
   for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();

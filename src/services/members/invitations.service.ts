@@ -37,9 +37,9 @@ const u = table('app_user', 'u');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`,
-  id: { column: i.id, type: 'int' },
-  parent: { column: i.organization_id, type: 'int' },
-  sorts: { CREATED: { column: i.id, type: 'int' } },
+  id: { column: i.id, type: 'bigint' },
+  parent: { column: i.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: i.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'DESC' },
 });
 
@@ -62,7 +62,7 @@ const one = projected<{ organizationId: number | null; id: number }>()((p, { sel
     .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
     .select(select)
     .where('i.id', '=', p('id'))
-    .where(sql<boolean>`(${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`)
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
     .$castTo<ManagedInvitation>(),
 );
 

@@ -116,7 +116,7 @@ const known = statement<{ organizationId: number; email: string }>()(
 const inviting = statement<{ organizationId: number; userId: string | null }>()(
   (p) => sql<{ organization: string; timeZone: string; primary: string; name: string | null; email: string | null }>`
     select ${o.name} as organization, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
-           ${u.email}, ${nameOf(u)} as name
+           case ${u.kind} when 'PERSON' then ${u.email} end as email, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
 
@@ -232,7 +232,7 @@ const countOpen = statement<{ organizationId: number; now: Date; id: number | nu
   (p) => sql<{ others: number }>`
     select count(*) as others from ${i.table}
      where ${i.organization_id} = ${p('organizationId')} and ${i.accepted_at} is null and ${i.closed_at} is null
-       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::int`,
+       and ${i.expires_at} > ${p('now')} and ${i.id} is distinct from ${p('id')}::bigint`,
 );
 
 const lockAddress = textLock(7_214_003);

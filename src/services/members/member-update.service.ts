@@ -17,6 +17,7 @@ import {
   type MemberKey,
   type MemberService,
 } from './members.service.js';
+import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
@@ -49,11 +50,11 @@ const remove = statement<MemberKey>()((p) =>
 /** Of each organization: whether another member than this one can act, and whether another owner can. */
 const others = statement<{ ids: readonly number[]; userId: string }>()((p) => {
   const isOne = (which: Expression) => sql`exists (
-    select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+    select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.kind} = 'PERSON'
      where ${m.organization_id} = ${o.id} and ${m.user_id} <> ${p('userId')} and ${ACTIVE_MEMBER} and ${which})`;
   return sql<{ id: number; member: boolean; owner: boolean }>`
     select ${o.id}, ${isOne(sql`true`)} as member, ${isOne(sql`${m.role} = 'ORGANIZATION_OWNER'`)} as owner
-      from ${o.table} where ${o.id} = any(${p('ids')}::int[])`;
+      from ${o.table} where ${o.id} = any(${p('ids')}::bigint[])`;
 });
 
 const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
@@ -115,6 +116,7 @@ export class MemberChangeService {
       await end(tx, member);
       const changes = { role: { before: member.role }, active: { before: member.active } };
       await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
+      await releaseServiceAccounts(tx, caller, { organizationId, userId, at: this.deps.now() });
       return before;
     });
   }
@@ -135,7 +137,7 @@ export class MemberChangeService {
       const members = await lockedMembers(tx, id, [user.userId, userId]);
       const [owner, heir] = [activeAmong(members, user.userId), activeAmong(members, userId)];
       if (owner?.role !== 'ORGANIZATION_OWNER') this.deps.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
-      if (heir === undefined) throw notFound();
+      if (!heir?.isPerson) throw notFound();
       if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, config.quotas);
       await transfer.all(tx, { id, owner: user.userId, heir: userId });
       const record = await this.organizations.byId(tx, id, selection);
@@ -159,6 +161,7 @@ export class MemberChangeService {
       const record = await this.organizations.byId(tx, id, selection);
       const changes = { role: { before: member.role } };
       await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
+      await releaseServiceAccounts(tx, user, { organizationId: id, userId: user.userId, at: this.deps.now() });
       return record;
     });
   }
@@ -195,7 +198,7 @@ export class MemberChangeService {
     const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
     const members = await lockedMembers(tx, organizationId, userIds);
     const [actor, member] = [roleAmong(members, caller), members.get(userId)];
-    if (actor === undefined || member === undefined) throw notFound();
+    if (actor === undefined || !member?.isPerson) throw notFound();
     if (!manages(actor, member.role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
     return { actor, member };
   }

@@ -27,6 +27,8 @@ const other = table('membership', 'other');
 const user = table('app_user', 'o');
 
 const FROM = sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`;
+/** Service accounts have memberships as well, and are no members that are listed or managed here. */
+const IS_PERSON = sql<boolean>`${u.kind} = 'PERSON'`;
 const CAN_ACT = sql<boolean>`${ACTIVE_MEMBER} and ${u.deactivated_at} is null`;
 const RANK = sql`case ${m.role} ${sql.join(
   ROLES.map((role, index) => sql`when ${role} then ${index + 1}`),
@@ -48,8 +50,9 @@ export interface ManagedMember {
 
 const listing = new Listing<MemberQuery>({
   from: FROM,
+  where: [IS_PERSON],
   id: { column: u.id, type: 'uuid' },
-  parent: { column: m.organization_id, type: 'int' },
+  parent: { column: m.organization_id, type: 'bigint' },
   sorts: {
     USERNAME: { column: u.username, type: 'text' },
     EMAIL: { column: u.email, type: 'text' },
@@ -84,7 +87,7 @@ const projection = new Projection(
 
 const one = projected<{ organizationId: number; userId: string }>()(
   (p, { select }) => sql<object>`
-    select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')}`,
+    select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')} and ${IS_PERSON}`,
 );
 
 /** Members of organizations (specification 2.8 and 4.7). */
@@ -140,8 +143,8 @@ const activeOwner = statement<{ organizationId: number }>()(
 
 /** Those of these users who are members; one can act unless the membership or the user is deactivated. */
 const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()(
-  (p) => sql<MemberKey & { username: string; role: Role; active: boolean; canAct: boolean }>`
-    select ${m.organization_id} as "organizationId", ${u.id} as "userId", ${u.username}, ${m.role},
+  (p) => sql<MemberKey & { username: string; isPerson: boolean; role: Role; active: boolean; canAct: boolean }>`
+    select ${m.organization_id} as "organizationId", ${u.id} as "userId", ${u.username}, ${IS_PERSON} as "isPerson", ${m.role},
            ${ACTIVE_MEMBER} as active, ${CAN_ACT} as "canAct"
       from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = any(${p('userIds')}::uuid[])`,
 );

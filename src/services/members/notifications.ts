@@ -20,6 +20,8 @@ export const memberNotifications: NotificationRules = {
   MEMBER_UPDATED: (entry) => [...ofActivity(entry), ...ofRole(entry)],
   MEMBER_REMOVED: (entry) => [ofEnd(entry, 'A member was removed')],
   MEMBER_LEFT: (entry) => [ofEnd(entry, 'A member has left')],
+  SERVICE_ACCOUNT_CREATED: ofResponsible,
+  SERVICE_ACCOUNT_UPDATED: ofResponsible,
   OWNERSHIP_TRANSFERRED: (entry) => {
     const message = `${subjectName(entry)} is Organization Owner now; ${actorName(entry)} was before.`;
     return [{ ...ofMember(entry, 'The ownership was transferred', message), to: { privilege: 'READ_ORGANIZATION' } }];
@@ -56,4 +58,21 @@ function ofRole(entry: LoggedEntry): Notice[] {
   const message = `You are ${role(after(entry, 'role'))} of the organization now; you were ${role(before(entry, 'role'))}.`;
   const notice = ofMember(entry, 'Your role was changed', message);
   return [{ ...notice, to: { users: [entry.subject.databaseId] }, urgentFrom: 'VIEWER' }];
+}
+
+/** To the person who is responsible for a service account from now on, and without one to those who manage it. */
+function ofResponsible(entry: LoggedEntry): Notice[] {
+  const responsible = after(entry, 'responsible');
+  if (responsible === undefined) return [];
+  const notice = {
+    type: 'MEMBER',
+    href: `/organizations/${entry.organizationId}/service-accounts`,
+  } as const;
+  if (typeof responsible === 'string') {
+    const message = `You answer for ${subjectName(entry)} from now on.`;
+    return [{ ...notice, title: 'You answer for a service account', message, to: { users: [responsible] } }];
+  }
+  const message = `${subjectName(entry)} goes on, and the member who answered for it does not belong to the organization any more. Name another one, or delete it.`;
+  const to = { privilege: 'MANAGE_SERVICE_ACCOUNTS' } as const;
+  return [{ ...notice, title: 'A service account has no responsible person', message, to }];
 }

@@ -83,6 +83,13 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
   mails: columnsOf('outgoing_mail', 'recipient', 'id state created_at sent_at'),
+  service_accounts: rowsOf((p) =>
+    db
+      .selectFrom('service_account')
+      .select(['user_id as id', 'organization_id', 'created_at'])
+      .where('responsible_id', '=', p('userId'))
+      .where('deleted_at', 'is', null),
+  ),
   controls_owned: columnsOf('control_state', 'owner_id', 'id organization_id workflow_id control_id due_date'),
   documents_uploaded: columnsOf(
     'document_version',
@@ -105,7 +112,8 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   workflows_imported: columnsOf('workflow_import', 'imported_by', 'id organization_id workflow_id mode imported_at'),
 };
 
-/** What ids begin after, where they are not numbers. */
+/** Sections whose ids are not numbers, and what these begin after. */
+const BY_UUID: ReadonlySet<string> = new Set(['mails', 'service_accounts']);
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 
 const actionsIn = statement<{ logId: number; userId: string; after: number }>()((p) =>
@@ -161,7 +169,7 @@ class PersonalDocument {
 
   async *text(head: object): AsyncGenerator<string> {
     yield JSON.stringify(head).slice(0, -1);
-    for (const [name, rows] of Object.entries(SECTIONS)) yield* section(name, this.batches(rows, name === 'mails'));
+    for (const [name, rows] of Object.entries(SECTIONS)) yield* section(name, this.batches(rows, BY_UUID.has(name)));
     yield* section('audit_trail', this.ownTrail());
     yield* section('actions_in_organizations', this.actions());
     yield '\n}\n';

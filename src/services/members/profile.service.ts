@@ -4,7 +4,7 @@ import type { Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { db, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { found, notFound } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
@@ -20,7 +20,8 @@ const one = projected<{ id: string }>()((p, { select }) =>
 );
 
 const projection = new Projection('User', {
-  ...properties(u, 'id', 'username', 'email', 'first_name', 'last_name', 'created_at'),
+  ...properties(u, 'id', 'kind', 'username', 'first_name', 'last_name', 'created_at'),
+  email: sql`case ${u.kind} when 'PERSON' then ${u.email} else '' end`,
 });
 
 /** What is absent stays as it is. */
@@ -89,7 +90,7 @@ export class ProfileService {
 
   /** The caller and the token of its request, each if selected. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
   async viewer(caller: Caller, selection: Selection) {
-    const { userId, tokenId } = this.deps.access.authorizeSelf(caller, 'read');
+    const { userId, tokenId } = this.deps.access.authorizeToken(caller, 'read');
     const [user, token] = await Promise.all([
       selection.has('user') ? this.user(userId, selection.of('user')) : undefined,
       selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
@@ -99,13 +100,13 @@ export class ProfileService {
 
   /** Each role with its rank and privileges, lowest rank first. */
   roles(caller: Caller): readonly RoleDescription[] {
-    this.deps.access.authorizeSelf(caller, 'read');
+    this.deps.access.authorizeToken(caller, 'read');
     return ROLE_LADDER;
   }
 
   /** The user of the caller by its id; NOT_FOUND for any other. */
   async own(caller: Caller, id: string, selection: Selection): Promise<object> {
-    if (this.deps.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
+    if (this.deps.access.authorizeToken(caller, 'read').userId !== id) throw notFound();
     return this.user(id, selection);
   }
 

@@ -38,7 +38,7 @@ const readRange = statement<LiveRange>()((p) =>
     .select(['n.action', 'n.read', 'n.created_at as datetime', 'n.icon', 'n.href'])
     .where('n.user_id', '=', sql<string>`any(${p('users')}::uuid[])`)
     .where('n.id', '>', p('after'))
-    .where(sql<boolean>`(${p('organizationId')}::int is null or ${n.organization_id} = ${p('organizationId')})`)
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${n.organization_id} = ${p('organizationId')})`)
     .orderBy('n.id')
     .limit(p('limit')),
 );

@@ -80,7 +80,7 @@ const countUnread = statement<Marked>()(
 );
 
 function isIn(p: Placeholders<Marked>) {
-  return sql`(${p('organizationId')}::int is null or ${n.organization_id} = ${p('organizationId')})`;
+  return sql`(${p('organizationId')}::bigint is null or ${n.organization_id} = ${p('organizationId')})`;
 }
 
 /** What a list of notifications is made of: the notifications, and what it shows of the caller's organizations. */

@@ -79,12 +79,12 @@ const own = table('membership', 'own');
 const u = table('app_user', 'u');
 
 /** The columns of `event` in `recipientsOf`. */
-const EVENT = sql`n int, organization_id int, type text, title text, message text, action text, href text, icon text,
+const EVENT = sql`n int, organization_id bigint, type text, title text, message text, action text, href text, icon text,
   at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
   urgent_roles text[], deadline boolean`;
 
 /**
- * Each member `m`, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. Members are read
+ * Each member `m` who is a person, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. Members are read
  * by organization: the planner expects a hundred events, and would read all memberships (`offset 0` keeps it from that).
  */
 export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
@@ -92,7 +92,7 @@ export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
       from jsonb_to_recordset(${p('events')}::jsonb) as event(${EVENT})
      cross join lateral (select * from ${own.table} where ${own.organization_id} = event.organization_id
                            and ${own.deactivated_at} is null offset 0) as m
-      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.kind} = 'PERSON'
      where (${m.role} = any(event.roles) or ${m.user_id} = any(event.users)) and ${m.user_id} is distinct from event.except_user
        and case event.alerts when 'atb' then ${m.alert_atb} when 'cloud_defender' then ${m.alert_cloud_defender}
                          when 'v_ciso' then ${m.alert_v_ciso} else true end`;

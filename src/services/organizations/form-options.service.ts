@@ -77,7 +77,7 @@ export class FormOptionsService {
    * without the scope `read`.
    */
   read(caller: Caller): ReturnType<typeof answerWith> {
-    this.deps.access.authorizeSelf(caller, 'read');
+    this.deps.access.authorizeToken(caller, 'read');
     return this.answer;
   }
 }

@@ -81,7 +81,7 @@ interface Creation extends FirstEntry {
 const memberships = new Listing<OrganizationQuery>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER],
-  id: { column: o.id, type: 'int' },
+  id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
   order: { field: 'NAME', direction: 'ASC' },
@@ -147,7 +147,7 @@ export class OrganizationService {
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
   async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection) {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeToken(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
     const request = { page, conditions, ...this.viewerProjection.list(selection) };
     const found = await memberships.of<{ role: Role; privileges: Privilege[] }>(
@@ -161,7 +161,7 @@ export class OrganizationService {
 
   /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, selection: ListSelection): Promise<Page<object>> {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeToken(caller, 'read');
     const present = query.deleted === true ? isRestorable({ since: restorableSince(this.deps.now()) }) : exists;
     return memberships.of<object>(this.deps.database, user.userId, {
       ...{ ...query, search: query.search || null, ...this.reader.projection.list(selection) },

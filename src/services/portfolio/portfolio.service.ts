@@ -44,7 +44,7 @@ const BY_NAME = { field: 'NAME', direction: 'ASC' } as const;
 const organizations = new Listing<ListQuery<'NAME' | 'CREATED'>>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null`],
-  id: { column: o.id, type: 'int' },
+  id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
   order: BY_NAME,
@@ -121,7 +121,7 @@ export class PortfolioService {
 
   /** A page of the organizations that the caller belongs to, in at most four statements. */
   async list(caller: Caller, query: PortfolioQuery, { items, total }: ListSelection): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const reads = await this.database.longReads();
     const shape = this.projection.of(items);
     const { page, orderBy } = query;
@@ -191,7 +191,7 @@ function pageByFigure(
   const keyed = rows.map((row) => {
     const figure = figureOf(row);
     const place = figure === null ? LARGEST : descending ? LARGEST - figure : figure;
-    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(15, '0')).join() };
+    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(16, '0')).join() };
   });
   const sorted = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const { maxPageSize } = LIMITS.portfolio;
@@ -247,7 +247,7 @@ export class WorkService {
     { page, assignee, assigneeId, dueBefore = null }: WorkQuery,
     { items }: ListSelection,
   ): Promise<Page<object>> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const { catalogs, incidents, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
     const reads = await this.database.longReads();

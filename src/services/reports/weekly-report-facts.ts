@@ -59,7 +59,7 @@ const progressOn = statement<WorkflowLists & { at: Date }>()(
 const openIncidents = statement<{ ids: readonly number[] }>()(
   (param) => sql<{ id: number; organizationId: number; total: number }>`
     select found.*
-      from unnest(${param('ids')}::int[]) as wanted(id)
+      from unnest(${param('ids')}::bigint[]) as wanted(id)
      cross join lateral (select ${i.id}, ${i.organization_id} as "organizationId", count(*) over () as total from ${i.table}
                           where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
                           order by ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
@@ -77,7 +77,7 @@ const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
              count(*) filter (where ${d.status} = 3) as down, count(*) filter (where ${d.status} not in (1, 2, 3)) as unknown,
              coalesce((array_agg(${name} order by ${d.status} desc, ${d.id}) filter (where ${d.status} in (2, 3)))[1:${SHOWN}], '{}')
                as troubled
-        from ${d.table} where ${d.organization_id} = any(${param('ids')}::int[]) and ${d.deleted_at} is null
+        from ${d.table} where ${d.organization_id} = any(${param('ids')}::bigint[]) and ${d.deleted_at} is null
        group by ${d.organization_id}`;
   return sql<DeviceFacts & { organizationId: number }>`${counts(EDGE, edge, edge.fqdn)} union all
     ${counts(BLOCKER, blocker, sql`coalesce(nullif(${blocker.device_id}, ''), ${blocker.endpoint})`)}`;

@@ -34,9 +34,9 @@ const DELIVERIES = sql`${r.table} join ${m.table} on ${m.id} = ${r.mail_id}`;
 
 const deliveries = new Listing<DeliveryQuery>({
   from: DELIVERIES,
-  id: { column: r.id, type: 'int' },
-  parent: { column: r.organization_id, type: 'int' },
-  sorts: { NEWEST: { column: r.id, type: 'int' } },
+  id: { column: r.id, type: 'bigint' },
+  parent: { column: r.organization_id, type: 'bigint' },
+  sorts: { NEWEST: { column: r.id, type: 'bigint' } },
   order: { field: 'NEWEST', direction: 'DESC' },
   filters: { week: (week) => sql`${r.week} = ${week}`, state: (state) => sql`${m.state} = ${state}` },
 });

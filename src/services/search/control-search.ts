@@ -21,7 +21,7 @@ const stateTextsBy = (reading: Reading) =>
     select ${s.organization_id} as "organizationId", ${s.workflow_id} as "workflowId", ${s.control_id} as "controlId",
            trim(${s.justification} || ' ' || ${s.note}) as body
       from ${s.table}
-     where ${s.organization_id} = any(${p('organizationIds')}::int[])
+     where ${s.organization_id} = any(${p('organizationIds')}::bigint[])
        and ${comparable(s.searchable, reading)} like ${searchPattern(p)}
      limit ${sql.lit(LIMITS.search.candidates)}`,
   );
@@ -83,7 +83,7 @@ function hitsIn(
     hits.push({
       type: 'CONTROL',
       rank,
-      key: `${TYPE}${String(organizationId).padStart(10, '0')}/${workflowId}/${String(index).padStart(5, '0')}`,
+      key: `${TYPE}${String(organizationId).padStart(16, '0')}/${workflowId}/${String(index).padStart(5, '0')}`,
       organizationId,
       recordId: `${idOf(key)}/${control.id}`,
       title: titleOf(control),

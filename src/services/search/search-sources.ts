@@ -49,7 +49,7 @@ const padded = (id: Expression) => sql`lpad(${id}::text, 10, '0')`;
 const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, Source>> => ({
   ORGANIZATION: {
     from: o.table,
-    within: sql`${o.id} = any(${p('organizationIds')}::int[])`,
+    within: sql`${o.id} = any(${p('organizationIds')}::bigint[])`,
     searchable: o.searchable,
     organization: o.id,
     id: o.id,
@@ -59,7 +59,7 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
   },
   MEMBER: {
     from: sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
-    within: sql`${m.organization_id} = any(${p('memberIds')}::int[])`,
+    within: sql`${m.organization_id} = any(${p('memberIds')}::bigint[]) and ${u.kind} = 'PERSON'`,
     searchable: u.searchable,
     organization: m.organization_id,
     id: u.id,
@@ -70,7 +70,7 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
   },
   DOCUMENT: {
     from: d.table,
-    within: sql`${d.organization_id} = any(${p('organizationIds')}::int[])`,
+    within: sql`${d.organization_id} = any(${p('organizationIds')}::bigint[])`,
     newest: newestOf(p, d.id, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`),
     searchable: d.searchable,
     organization: d.organization_id,
@@ -81,7 +81,7 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
   },
   INCIDENT: {
     from: i.table,
-    within: sql`${i.organization_id} = any(${p('organizationIds')}::int[])`,
+    within: sql`${i.organization_id} = any(${p('organizationIds')}::bigint[])`,
     newest: newestOf(p, i.id, newestIncident, sql`${newestIncident.id} desc`),
     searchable: i.searchable,
     organization: i.organization_id,
@@ -93,9 +93,9 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
   NOTIFICATION: {
     from: sql`(select * from ${n.table} where ${n.user_id} = ${p('userId')}::uuid
             order by ${n.created_at} desc, ${n.id} desc limit ${sql.lit(LIMITS.search.notifications)}) as n`,
-    within: sql`${n.organization_id} = any(${p('organizationIds')}::int[])
+    within: sql`${n.organization_id} = any(${p('organizationIds')}::bigint[])
         and not exists (
-          select from array_position(${p('organizationIds')}::int[], ${n.organization_id}) as place,
+          select from array_position(${p('organizationIds')}::bigint[], ${n.organization_id}) as place,
                       unnest(string_to_array((${p('formerNames')}::text[])[place], chr(10)),
                              string_to_array((${p('formerPatterns')}::text[])[place], chr(10))) as former(name, pattern)
            where case when position(former.name in ${n.searchable}) > 0 then ${n.searchable} ~ former.pattern end)`,
@@ -120,9 +120,9 @@ function newestOf(
 ): Expression {
   const { recordsForTwoCharacters: each, allRecordsForTwoCharacters: all } = LIMITS.search;
   return sql`${id} = any(array(
-    select newest.id from unnest(${p('organizationIds')}::int[]) as own(id) cross join lateral
+    select newest.id from unnest(${p('organizationIds')}::bigint[]) as own(id) cross join lateral
       (select ${of.id} from ${of.table} where ${of.organization_id} = own.id order by ${order}
-        limit least(${sql.lit(each)}, ${sql.lit(all)} / greatest(cardinality(${p('organizationIds')}::int[]), 1))) as newest))`;
+        limit least(${sql.lit(each)}, ${sql.lit(all)} / greatest(cardinality(${p('organizationIds')}::bigint[]), 1))) as newest))`;
 }
 
 export interface SearchParams extends SearchScope {

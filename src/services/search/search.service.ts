@@ -71,7 +71,7 @@ const organizationsOf = statement<ScopeParams>()((p) =>
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
     .where(reachable(p))
-    .where(sql<boolean>`(${p('organizationId')}::int is null or ${o.id} = ${p('organizationId')})`),
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${o.id} = ${p('organizationId')})`),
 );
 
 const NOTHING = { rows: [], count: 0 };
@@ -96,7 +96,7 @@ export class SearchService {
   async find(caller: Caller, request: SearchRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { organizationId = null } = request;
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const window = windowOf(request);
     const query = textOf(request.query, window);
     const reads = await this.database.longReads();

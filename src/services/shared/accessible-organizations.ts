@@ -1,5 +1,5 @@
 import { DAY } from '../../common/time.js';
-import type { UserCaller } from '../../auth/caller.js';
+import { isExempt, type UserCaller } from '../../auth/caller.js';
 import { filter, type Condition } from '../../database/list-query.js';
 import { sql, table, type Placeholders } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
@@ -17,19 +17,20 @@ export interface Reach {
   /** The organization and the provider of the sign-in that made it; null for other tokens. */
   signedInTo: number | null;
   providerId: number | null;
-  byOperator: boolean;
+  isExempt: boolean;
 }
 
-export function reachOf({ form, blockedIn, signIn, byOperator = false }: UserCaller): Reach {
+export function reachOf(caller: UserCaller): Reach {
+  const { form, blockedIn, signIn } = caller;
   const { organizationId: signedInTo = null, providerId = null } = signIn ?? {};
-  return { blockedIn: [...blockedIn], byQuery: form === 'query', signedInTo, providerId, byOperator };
+  return { blockedIn: [...blockedIn], byQuery: form === 'query', signedInTo, providerId, isExempt: isExempt(caller) };
 }
 
 /** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
 export function reachable(p: Placeholders<Reach>) {
-  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::int[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)
-    and (${p('signedInTo')}::int is null or ${o.id} = ${p('signedInTo')}::int)
-    and (${o.required_provider_id} is null or ${o.required_provider_id} = ${p('providerId')}::int or ${p('byOperator')}::boolean)`;
+  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::bigint[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)
+    and (${p('signedInTo')}::bigint is null or ${o.id} = ${p('signedInTo')}::bigint)
+    and (${o.required_provider_id} is null or ${o.required_provider_id} = ${p('providerId')}::bigint or ${p('isExempt')}::boolean)`;
 }
 
 const isReachable = filter<Reach>(reachable);

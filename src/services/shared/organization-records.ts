@@ -41,7 +41,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     const { from, id, parents, where = sql`true` } = spec;
     this.one = projected<RecordKey>()((p, { select }) => {
       const named = (Object.keys(parents) as (keyof typeof parents)[]).map(
-        (name) => sql`(${p(name)}::int is null or ${parents[name]} = ${p(name)})`,
+        (name) => sql`(${p(name)}::bigint is null or ${parents[name]} = ${p(name)})`,
       );
       return sql<Row & { $organization: number }>`
         select ${parents.organizationId} as "$organization", ${sql.join(select)} from ${from}
@@ -83,7 +83,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
   /** For what a user changes. Throws NOT_FOUND, FORBIDDEN, and UNAUTHENTICATED where the caller is no user. */
   protected async authorizeWrite(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, privilege, organizationId);
-    return this.access.authorizeSelf(caller, 'write');
+    return this.access.authorizeToken(caller, 'write');
   }
 
   /** Adds what is selected and no column. */

@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import { PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
+import { FOR_PERSONS, PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
 import { found, unauthenticated } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
@@ -28,8 +28,10 @@ export function privilegeToDelete(caller: Caller, uploaderId: string | null, own
 }
 
 /** The privileges of a role, as far as the scopes of the token allow them. */
-export function grantedTo({ scopes }: UserCaller, role: Role): Privilege[] {
-  return privilegesOf(role).filter((privilege) => scopes.has(PRIVILEGES[privilege].scope));
+export function grantedTo({ scopes, serviceOf }: UserCaller, role: Role): Privilege[] {
+  return privilegesOf(role).filter(
+    (privilege) => scopes.has(PRIVILEGES[privilege].scope) && (serviceOf === undefined || !FOR_PERSONS.has(privilege)),
+  );
 }
 
 /** A role as sentences and mails call it: `SECURITY_OFFICER` is "Security Officer". */

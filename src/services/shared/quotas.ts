@@ -12,9 +12,11 @@ const ownedOrganizations = statement<{ userId: string }>()(
 
 const countMembers = statement<{ organizationId: number }>()((p) =>
   db
-    .selectFrom('membership')
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select((eb) => eb.fn.countAll<number>().as('members'))
-    .where('organization_id', '=', p('organizationId')),
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('u.kind', '=', 'PERSON'),
 );
 
 const storage = statement<{ organizationId: number }>()((p) =>

@@ -20,6 +20,8 @@ export const tokenNotifications: NotificationRules = {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
     const when = `${instantText(expiresAt, entry.timeZone)}, in ${days === 1 ? 'one day' : `${days} days`}`;
+    const account = entry.subject.parent?.name;
+    if (account !== undefined) return [ofAccount(entry, account, when)];
     const message = `Your token ${tokenOf(entry)} expires on ${when}. Rotate it to go on without a break.`;
     return [{ ...toUser(entry, 'expires soon', message), urgentFrom: 'VIEWER' }];
   },
@@ -45,10 +47,24 @@ function toUser(entry: LoggedEntry, what: string, message: string): Notice {
   return { type: 'TOKEN', title: `A token of yours ${what}`, message, href: '/tokens', to };
 }
 
+/** To the person who answers for the service account, or to those who manage it where there is none. */
+function ofAccount(entry: LoggedEntry, account: string, when: string): Notice {
+  const responsible = after(entry, 'responsible');
+  return {
+    type: 'TOKEN',
+    title: 'A token of a service account expires soon',
+    message: `The token ${tokenOf(entry)} of ${account} expires on ${when}. Rotate it so that the program goes on without a break.`,
+    href: `/organizations/${entry.organizationId}/service-accounts`,
+    to: typeof responsible === 'string' ? { users: [responsible] } : { privilege: 'MANAGE_SERVICE_ACCOUNTS' },
+    urgentFrom: 'VIEWER',
+  };
+}
+
 const t = table('api_token', 't');
 const u = table('app_user', 'u');
 const m = table('membership', 'm');
 const o = table('organization', 'o');
+const s = table('service_account', 's');
 
 interface WarnedToken {
   id: number;
@@ -57,6 +73,10 @@ interface WarnedToken {
   name: string;
   prefix: string;
   expiresAt: string;
+  /** User name of a service account; null for a person's token. */
+  account: string | null;
+  /** Who answers for the service account. */
+  responsible: string | null;
 }
 
 /** Tokens in one transaction, so that none holds its locks for long. */
@@ -70,8 +90,10 @@ const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
 const mark = statement<{ now: Date; days: number }>()(
   (p) => sql<WarnedToken>`
     with due as (
-      select ${t.id}, place.organization_id
+      select ${t.id}, place.organization_id, ${s.responsible_id} as responsible,
+             case when ${s.user_id} is not null then ${u.username} end as account
         from ${t.table}
+        left join ${s.table} on ${s.user_id} = ${t.user_id}
         join ${u.table} on ${u.id} = ${t.user_id} and ${u.deactivated_at} is null
        cross join lateral (select ${m.organization_id} from ${m.table}
                              join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
@@ -83,7 +105,7 @@ const mark = statement<{ now: Date; days: number }>()(
     )
     update ${t.table} set ${column('api_token', 'warned_at')} = ${p('now')} from due where ${t.id} = due.id
     returning ${t.id}, due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
-              ${t.expires_at} as "expiresAt"`,
+              ${t.expires_at} as "expiresAt", due.account, due.responsible`,
 );
 
 /** Notifies users that a token of theirs expires, while there is time to rotate it. */
@@ -102,12 +124,20 @@ export class TokenWarningService {
     const now = this.deps.now();
     const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
     tokens.sort((one, other) => one.organizationId - other.organizationId);
-    for (const { id, organizationId, userId, name, prefix, expiresAt } of tokens)
+    for (const { id, organizationId, userId, name, prefix, expiresAt, account, responsible } of tokens) {
+      const parent = account === null ? undefined : ({ type: 'SERVICE_ACCOUNT', id: userId, name: account } as const);
       await record(tx, WARNINGS, {
         ...{ organizationId, action: 'TOKEN_EXPIRING', at: now },
-        subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) },
-        changes: { user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
+        subject: {
+          ...{ type: 'TOKEN', id, name: account === null ? new PersonalValue(userId, name) : name },
+          ...(parent && { parent }),
+        },
+        changes: {
+          ...{ user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
+          ...(account !== null && { responsible: { after: responsible } }),
+        },
       });
+    }
     return tokens.length;
   }
 }

@@ -30,9 +30,9 @@ const LIVE = sql`${t.revoked_at} is null`;
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: FROM,
   where: [ACTIVE_MEMBER, LIVE],
-  id: { column: t.id, type: 'int' },
-  parent: { column: m.organization_id, type: 'int' },
-  sorts: { CREATED: { column: t.id, type: 'int' } },
+  id: { column: t.id, type: 'bigint' },
+  parent: { column: m.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: t.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'DESC' },
 });
 

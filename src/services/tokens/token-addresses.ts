@@ -42,7 +42,7 @@ const lockToken = statement<{ id: number }>()((p) =>
 /** Which of them are new; the others were seen again. */
 const store = statement<{ id: number; digests: Buffer[]; at: Date }>()((p) => {
   const seen = insertSelect('token_address', {
-    token_id: sql`${p('id')}::int`,
+    token_id: sql`${p('id')}::bigint`,
     digest: sql`used.digest`,
     seen_at: sql`${p('at')}::timestamptz`,
   });
@@ -66,7 +66,7 @@ const forgetOldest = statement<{ id: number }>()((p) =>
 );
 
 /**
- * Records in the user's trail that a token is used from an address it was not used from before. Apart from any request,
+ * Records in the trail of a token's owner that a token is used from an address it was not used from before. Apart from any request,
  * and once a minute for a token at most. Its first address is what later ones are compared with.
  */
 export class TokenAddresses {
@@ -129,7 +129,7 @@ export class TokenAddresses {
       await forgetOldest.all(tx, { id });
       const after = fresh.map((address) => new PersonalValue(caller.userId, address));
       const facts = { action: 'TOKEN_USED_FROM_NEW_ADDRESS', at, changes: { addresses: { after } } } as const;
-      await recordToken(tx, caller, token, facts);
+      await recordToken(tx, caller, caller, token, facts);
       return true;
     });
   }

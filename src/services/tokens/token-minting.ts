@@ -28,7 +28,9 @@ export interface TokenFacts {
 }
 
 /** The addresses are those of the token that makes it when absent. */
-export interface WantedToken extends Required<Pick<TokenFacts, 'name' | 'scopes' | 'createdAt' | 'expiresAt'>> {
+export interface WantedToken extends Required<
+  Pick<TokenFacts, 'userId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt'>
+> {
   allowedIps?: readonly string[] | null;
   /** The token that it replaces. */
   replaces?: number;
@@ -41,11 +43,11 @@ const t = table('api_token', 't');
 
 const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: Date }>()((p) => {
   const copied = insertSelect('token_block', {
-    token_id: sql`distinct ${p('id')}::int`,
+    token_id: sql`distinct ${p('id')}::bigint`,
     organization_id: b.organization_id,
     created_at: sql`${p('createdAt')}::timestamptz`,
   });
-  return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::int[])`;
+  return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::bigint[])`;
 });
 
 const STORED = [
@@ -64,10 +66,10 @@ const lockUser = statement<{ userId: string }>()((p) =>
   db.selectFrom('app_user').select('id').where('id', '=', p('userId')).forNoKeyUpdate(),
 );
 
-const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & Reach>()(
+const factsOfMaker = statement<{ userId: string; ownerId: string; tokenId: number; now: Date } & Reach>()(
   (p) => sql<Omit<TokenMaker, 'scopes'>>`
     select (select count(*) from ${t.table}
-             where ${t.user_id} = ${p('userId')} and ${t.revoked_at} is null and ${t.expires_at} > ${p('now')}) as live,
+             where ${t.user_id} = ${p('ownerId')} and ${t.revoked_at} is null and ${t.expires_at} > ${p('now')}) as live,
            coalesce((select ${t.allowed_ips} from ${t.table} where ${t.id} = ${p('tokenId')}), '{}') as "allowedIps",
            exists (select from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
              where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER}
@@ -75,7 +77,7 @@ const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & 
 );
 
 /**
- * Makes a token for the caller that may do no more than the caller's own: its scopes, its addresses, and the
+ * Makes a token, for the caller or a service account, that may do no more than the caller's own: its scopes, its addresses, and the
  * organizations that have blocked it pass on (docs/adr/0009). Throws FORBIDDEN for more, CONFLICT for too many.
  */
 export async function mintToken(
@@ -85,14 +87,14 @@ export async function mintToken(
   { replaces, ...wanted }: WantedToken,
 ): Promise<{ token: string; id: number }> {
   // Makers of one user wait for each other, so that the count is one.
-  await lockUser.all(tx, { userId: caller.userId });
-  const maker = await makerOf(tx, caller, wanted.createdAt);
+  await lockUser.all(tx, wanted);
+  const maker = await makerOf(tx, caller, wanted.createdAt, wanted.userId);
   const refusal = mintRefusal(maker, wanted);
   if (refusal === 'CONFLICT') throw conflict('TOKEN_LIMIT');
   const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
   if (refusal !== undefined) throw beyond === undefined ? forbidden() : access.refuseSelf(caller, beyond);
   const allowedIps = wanted.allowedIps ?? maker.allowedIps;
-  const made = await issueToken(tx, { ...wanted, userId: caller.userId, allowedIps });
+  const made = await issueToken(tx, { ...wanted, allowedIps });
   const { id } = made;
   await copyBlocks.all(tx, { id, from: [caller.tokenId, replaces ?? caller.tokenId], createdAt: wanted.createdAt });
   return made;
@@ -101,15 +103,20 @@ export async function mintToken(
 /** Who makes a token, with the facts that decide which ones. */
 export interface TokenMaker {
   scopes: ReadonlySet<Scope>;
-  /** Its user's tokens that have not ended. */
+  /** Tokens that have not ended of the user that gets the new one. */
   live: number;
   allowedIps: readonly string[];
   managesDevices: boolean;
 }
 
-export async function makerOf(database: Queryable, caller: UserCaller, now: Date): Promise<TokenMaker> {
+export async function makerOf(
+  database: Queryable,
+  caller: UserCaller,
+  now: Date,
+  ownerId = caller.userId,
+): Promise<TokenMaker> {
   const { userId, tokenId, scopes } = caller;
-  return { scopes, ...(await factsOfMaker.one(database, { userId, tokenId, now, ...reachOf(caller) })) };
+  return { scopes, ...(await factsOfMaker.one(database, { userId, ownerId, tokenId, now, ...reachOf(caller) })) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../common/time.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
@@ -11,7 +11,7 @@ import { conflict, found, inputError, invalidInput } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
-import { recordToken } from '../audit/subjects.js';
+import { recordToken, type TokenOwner } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
 import { defaultExpiry, makerOf, mintRefusal, mintToken } from './token-minting.js';
 
@@ -33,6 +33,12 @@ export interface RotateApiToken {
   expiresAt?: Date | null;
 }
 
+/** A token, which is shown here once, and its id. */
+export interface MadeToken {
+  token: string;
+  id: number;
+}
+
 /** The facts that decide whether a token may be replaced. */
 export type ReplaceableToken = Pick<
   RowOf<'api_token'>,
@@ -44,9 +50,9 @@ const b = table('token_block', 'b');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
-  id: { column: t.id, type: 'int' },
+  id: { column: t.id, type: 'bigint' },
   parent: { column: t.user_id, type: 'uuid' },
-  sorts: { CREATED: { column: t.id, type: 'int' } },
+  sorts: { CREATED: { column: t.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'DESC' },
 });
 
@@ -90,8 +96,13 @@ export class ApiTokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
-  async create(caller: Caller, input: NewApiToken): Promise<{ token: string; id: number }> {
+  create(caller: Caller, input: NewApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
+    return this.createFor(user, user, input);
+  }
+
+  /** The same for a service account that the caller manages. */
+  async createFor(user: UserCaller, owner: TokenOwner, input: NewApiToken): Promise<MadeToken> {
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
     const createdAt = this.deps.now();
@@ -99,39 +110,45 @@ export class ApiTokenService {
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, createdAt);
     return this.deps.database.transaction(async (tx) => {
-      const made = await mintToken(tx, this.deps.access, user, { name, scopes, createdAt, expiresAt, allowedIps });
+      const wanted = { userId: owner.userId, name, scopes, createdAt, expiresAt, allowedIps };
+      const made = await mintToken(tx, this.deps.access, user, wanted);
       const changes = {
         scopes: { after: scopes },
         expiresAt: { after: expiresAt },
-        allowedIps: { after: allowedIps?.map((network) => new PersonalValue(user.userId, network)) ?? null },
+        allowedIps: { after: allowedIps?.map((network) => new PersonalValue(owner.userId, network)) ?? null },
       };
-      await recordToken(tx, user, { id: made.id, name }, { action: 'TOKEN_CREATED', at: createdAt, changes });
+      await recordToken(tx, user, owner, { id: made.id, name }, { action: 'TOKEN_CREATED', at: createdAt, changes });
       return made;
     });
   }
 
   /** Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
   async list(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<object>> {
-    const { userId } = this.deps.access.authorizeOwn(caller, 'read');
+    const { userId } = this.deps.access.authorizeTokens(caller, 'read');
     return listing.of(this.deps.database, userId, { page, ...projection.list(selection) });
   }
 
   /** One token of the caller; throws NOT_FOUND for anybody else's. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const { userId } = this.deps.access.authorizeOwn(caller, 'read');
+    const { userId } = this.deps.access.authorizeTokens(caller, 'read');
     return this.own(userId, id, selection);
   }
 
   /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. That of a sign-in ends itself only. */
-  async revoke(caller: Caller, id: number): Promise<void> {
+  revoke(caller: Caller, id: number): Promise<void> {
     const { access } = this.deps;
     const isItself = caller.kind === 'user' && caller.tokenId === id;
-    const user = isItself ? access.authorizeSelf(caller, 'write') : access.authorizeOwn(caller, 'write');
+    const user = isItself ? access.authorizeToken(caller, 'write') : access.authorizeTokens(caller, 'write');
+    return this.revokeFor(user, user, id);
+  }
+
+  /** The same for a service account that the caller manages. */
+  async revokeFor(user: UserCaller, owner: TokenOwner, id: number): Promise<void> {
     const now = this.deps.now();
     const token = await this.deps.database.transaction(async (tx) => {
-      const revoked = found(await revoke.first(tx, { id, userId: user.userId, now }));
+      const revoked = found(await revoke.first(tx, { id, userId: owner.userId, now }));
       if (revoked.revokedAt === now.toISOString())
-        await recordToken(tx, user, revoked, { action: 'TOKEN_REVOKED', at: now });
+        await recordToken(tx, user, owner, revoked, { action: 'TOKEN_REVOKED', at: now });
       return revoked;
     });
     // This instance need not wait for the database to announce it.
@@ -143,24 +160,30 @@ export class ApiTokenService {
    * that its users can switch. Throws NOT_FOUND for anybody else's token, CONFLICT for one that has ended or was replaced
    * already, so that of two who rotate at once one has the new token.
    */
-  async rotate(caller: Caller, request: RotateApiToken): Promise<{ token: string; id: number }> {
-    const user = this.deps.access.authorizeOwn(caller, 'write');
+  rotate(caller: Caller, request: RotateApiToken): Promise<MadeToken> {
+    const user = this.deps.access.authorizeTokens(caller, 'write');
+    return this.rotateFor(user, user, request);
+  }
+
+  /** The same for a service account that the caller manages. */
+  async rotateFor(user: UserCaller, owner: TokenOwner, request: RotateApiToken): Promise<MadeToken> {
+    const { userId } = owner;
     const now = this.deps.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
-      const old = found(await lock.first(tx, { id: request.id, userId: user.userId }));
+      const old = found(await lock.first(tx, { id: request.id, userId }));
       if (!isReplaceable(old, now)) throw conflict('TOKEN_NOT_ROTATABLE');
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
-      const wanted = { name, scopes, allowedIps, createdAt: now, expiresAt, replaces: request.id };
+      const wanted = { userId, name, scopes, allowedIps, createdAt: now, expiresAt, replaces: request.id };
       const minted = await mintToken(tx, this.deps.access, user, wanted);
       await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
       const changes = {
         token: { before: old.id, after: minted.id },
         expiresAt: { before: old.expiresAt, after: expiresAt },
       };
-      await recordToken(tx, user, old, { action: 'TOKEN_ROTATED', at: now, changes });
+      await recordToken(tx, user, owner, old, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };
     });
     // This instance need not wait for the database to announce it.

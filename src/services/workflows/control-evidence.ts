@@ -102,7 +102,7 @@ interface Kept extends OrganizationControlKey, Dated {
 const countDocuments = statement<WorkflowLists & { controlIds: readonly string[] }>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
-      from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
+      from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
              as wanted(organization, workflow, control)
      cross join lateral (select ${o.time_zone} from ${o.table} where ${o.id} = wanted.organization limit 1) o
      cross join lateral (

@@ -45,13 +45,14 @@ const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[
     .where('s.control_id', '=', ({ fn }) => fn.any(p('ids'))),
 );
 
-/** Locked, so that no member leaves before the end of the transaction. */
+/** People, locked, so that no member leaves before the end of the transaction. */
 const lockActiveMembers = statement<{ organizationId: number; ids: readonly string[] }>()((p) =>
   db
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select('m.user_id as id')
     .where('u.deactivated_at', 'is', null)
+    .where('u.kind', '=', 'PERSON')
     .where('m.organization_id', '=', p('organizationId'))
     .where('m.deactivated_at', 'is', null)
     .where('m.user_id', '=', sql<string>`any(${p('ids')}::uuid[])`)

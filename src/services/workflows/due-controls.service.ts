@@ -60,7 +60,7 @@ interface Due extends OrganizationWorkflowKey, Pick<DueControl, 'kind' | 'day'> 
 }
 
 const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>()((p) => {
-  const associated = sql`unnest(${p('ids')}::int[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id
+  const associated = sql`unnest(${p('ids')}::bigint[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id
         join ${o.table} on ${o.id} = wanted.id`;
   const expiring = sql`${todayOf(p('now'))} + ${sql.lit(LIMITS.document.expiringDays)}`;
   const isOwned = sql`(${p('ownerId')}::uuid is null or ${s.owner_id} = ${p('ownerId')})`;

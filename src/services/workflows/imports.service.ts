@@ -56,7 +56,7 @@ const IS_ASSOCIATED = sql`exists (select from ${w.table}
 const listing = new Listing<ListQuery<'WORKFLOW'>>({
   from: i.table,
   id: { column: i.id, type: 'bigint' },
-  parent: { column: i.organization_id, type: 'int' },
+  parent: { column: i.organization_id, type: 'bigint' },
   sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
   order: { field: 'WORKFLOW', direction: 'ASC' },
 });

@@ -107,7 +107,7 @@ export function listsOf(keys: readonly OrganizationWorkflowKey[]): WorkflowLists
 
 /** The lists as rows `wanted`; `place` counts them from 1. */
 export function wantedWorkflows(p: Placeholders<WorkflowLists>): Expression {
-  return sql`unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
+  return sql`unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[])
              with ordinality as wanted(organization_id, workflow_id, place)`;
 }
 
@@ -138,7 +138,7 @@ const statesOfWorkflows = statement<WorkflowLists & { now: Date }>()(
 
 const statesOfOrganizations = statement<{ ids: readonly number[]; now: Date }>()((p) =>
   statesIn(
-    sql`unnest(${p('ids')}::int[]) as own(id) join ${wanted.table} on ${wanted.organization_id} = own.id`,
+    sql`unnest(${p('ids')}::bigint[]) as own(id) join ${wanted.table} on ${wanted.organization_id} = own.id`,
     p('now'),
   ),
 );

@@ -31,7 +31,7 @@ const i = table('workflow_import', 'i');
 const listing = new Listing<ListQuery<'WORKFLOW'>>({
   from: sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id} and ${o.deleted_at} is null`,
   id: { column: w.id, type: 'bigint' },
-  parent: { column: w.organization_id, type: 'int' },
+  parent: { column: w.organization_id, type: 'bigint' },
   sorts: { WORKFLOW: { column: w.workflow_id, type: 'text' } },
   order: { field: 'WORKFLOW', direction: 'ASC' },
 });
@@ -103,13 +103,13 @@ export class OrganizationWorkflowService {
 
   /** Every workflow that the caller can associate somewhere (specification 4.8). */
   async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
-    const workflows = await this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+    const workflows = await this.catalogs.availableTo(this.access.authorizeToken(caller, 'read'));
     return pageOfItems(workflows, 'text', ({ id }) => id, page);
   }
 
   /** One of them; throws NOT_FOUND. */
   async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
-    const user = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeToken(caller, 'read');
     const { shipped } = this.catalogs;
     const workflow = shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
     if (workflow === undefined) throw notFound();

@@ -112,6 +112,7 @@ export class GraphQLRequests {
     const { random } = this;
     const odd = random.chance(0.2);
     if (type === 'Int') return odd ? random.pick([-1, 0, 2_147_483_647, 1_000]) : 1 + random.below(100);
+    if (type === 'SafeInt') return odd ? random.pick([-1, 0, 2 ** 31, 2 ** 53 - 1, 2 ** 53]) : 1 + random.below(100);
     if (type === 'Boolean') return random.chance(0.5);
     if (type === 'ID')
       return random.pick([() => this.pool.integer(), () => this.pool.uuid(), () => this.pool.globalId()])();

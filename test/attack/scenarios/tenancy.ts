@@ -233,6 +233,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
   if (isEnumType(bare)) return bare.getValues().at(-1)?.name;
   const leaves: Record<string, unknown> = {
     Int: 1,
+    SafeInt: 1,
     Boolean: true,
     DateTime: '2026-11-19T08:15:30Z',
     Date: '2026-11-19',

@@ -5,7 +5,14 @@ import type { introspection } from './graphql-env';
 
 const graphql = initGraphQLTada<{
   introspection: introspection;
-  scalars: { DateTime: string; Date: string; JSONObject: Record<string, unknown>; JSON: unknown; Upload: File };
+  scalars: {
+    DateTime: string;
+    Date: string;
+    JSONObject: Record<string, unknown>;
+    JSON: unknown;
+    SafeInt: number;
+    Upload: File;
+  };
 }>();
 
 const NotificationFragment = graphql(`

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ENCODINGS, takesEncoding, type Encoding } from './negotiation.js';
+
+/** Characters below which an answer is sent as it is: compressing it would save no packet. */
+const SHORT = 2_048;
+
+/**
+ * Fields of secrets, as GraphQL calls them: tokens, secrets of mails, keys and configurations of devices, signed addresses.
+ * The length of a compressed answer tells whether what a request names stands in it (BREACH, CVE-2013-3587).
+ */
+const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl)\b/;
+
+/** Whether an operation may answer with a secret: a name of a field cannot be written in another way. */
+export function selectsSecrets(document: string): boolean {
+  return SECRETS.test(document);
+}
+
+/** Whether an answer is long enough to be compressed. */
+export function isLong(body: string): boolean {
+  return body.length >= SHORT;
+}
+
+export interface Encoded {
+  encoding: Encoding;
+  body: Buffer;
+}
+
+/**
+ * A long answer as the client takes it, made off the event loop; undefined where it takes it only as it is. Compressed at the
+ * fastest level: the better ones take three times as long for a tenth less.
+ */
+export async function encoded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+): Promise<Encoded | undefined> {
+  varyByEncoding(response);
+  const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
+  return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
+}
+
+/** Says that the client's encodings choose the answer; once. */
+export function varyByEncoding(response: ServerResponse): void {
+  if (!String(response.getHeader('Vary')).includes(ACCEPT_ENCODING)) response.appendHeader('Vary', ACCEPT_ENCODING);
+}
+
+const ACCEPT_ENCODING = 'Accept-Encoding';
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const GZIP = { level: constants.Z_BEST_SPEED };
+
+const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text) => promisify(gzip)(text, GZIP),
+};

@@ -1,0 +1,77 @@
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { PageRequest } from '../../database/cursor.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { sql, table } from '../../database/sql.js';
+import { found } from '../../errors.js';
+import type { Foundation } from '../foundation.js';
+import type { ApiTokenService, MadeToken, NewApiToken, RotateApiToken } from '../tokens/tokens.service.js';
+import type { ServiceAccountKey, ServiceAccountService } from './service-accounts.service.js';
+
+const t = table('api_token', 't');
+
+const listing = new Listing<ListQuery<'CREATED'>>({
+  from: t.table,
+  id: { column: t.id, type: 'bigint' },
+  parent: { column: t.user_id, type: 'uuid' },
+  sorts: { CREATED: { column: t.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'DESC' },
+});
+
+const projection = new Projection('ServiceAccountToken', {
+  id: sql`${t.user_id} || '/' || ${t.id}`,
+  tokenId: t.id,
+  ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
+  ...properties(t, 'replaced_at', 'allowed_ips'),
+});
+
+const one = projected<{ id: number; userId: string }>()(
+  (p, { select }) =>
+    sql<object>`select ${sql.join(select)} from ${t.table} where ${t.id} = ${p('id')} and ${t.user_id} = ${p('userId')}`,
+);
+
+/** Tokens of service accounts, for those who manage them: the rules are those of everybody's tokens. */
+export class ServiceAccountTokenService {
+  constructor(
+    private readonly deps: Pick<Foundation, 'database'>,
+    private readonly accounts: ServiceAccountService,
+    private readonly tokens: ApiTokenService,
+  ) {}
+
+  /** Of each of these service accounts, newest first, ended ones as well, in one statement. */
+  async ofAccounts(ids: readonly string[], page: PageRequest, selection: ListSelection) {
+    return listing.ofMany<object, string>(this.deps.database, ids, { page, ...projection.list(selection) });
+  }
+
+  /** Throws NOT_FOUND, or FORBIDDEN for who may not list the service accounts. */
+  async read(
+    caller: Caller,
+    { tokenId, ...key }: { organizationId?: number; serviceAccountId: string; tokenId: number },
+    selection: Selection,
+  ): Promise<object> {
+    const { userId } = await this.accounts.authorizeRead(caller, key);
+    return this.one(userId, tokenId, selection);
+  }
+
+  /** Decides nothing: for the answer to a write. */
+  async one(userId: string, id: number, selection: Selection): Promise<object> {
+    return found(await one(projection.of(selection)).first(this.deps.database, { id, userId: userId.toLowerCase() }));
+  }
+
+  /** The answer is the only time that the token is shown. Throws as `create` of the caller's own tokens. */
+  async create(caller: Caller, key: ServiceAccountKey, input: NewApiToken): Promise<MadeToken> {
+    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
+    return this.tokens.createFor(user, owner, input);
+  }
+
+  async rotate(caller: Caller, key: ServiceAccountKey, request: RotateApiToken): Promise<MadeToken> {
+    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
+    return this.tokens.rotateFor(user, owner, request);
+  }
+
+  async revoke(caller: Caller, key: ServiceAccountKey, tokenId: number): Promise<void> {
+    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
+    await this.tokens.revokeFor(user, owner, tokenId);
+  }
+}

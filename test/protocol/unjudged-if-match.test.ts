@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { IF_MATCH, isOperationRoute, parameterNames } from '../../src/rest/route.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { expectData, expectStatus, withStory } from '../support/matchers.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident } from '../support/test-data.js';
+
+const { gateway, testData } = await startSeededGateway();
+const { token } = testData.owner;
+
+/** Changes that know no state of what they change. */
+const UNJUDGED = ROUTES.filter(isOperationRoute).filter(
+  (route) => route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH),
+);
+
+test.each(UNJUDGED.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
+  '%s refuses a state that it cannot compare, and takes the one that is any',
+  async (_name, method, path) => {
+    const target = path.replaceAll(/\{\w+\}/g, '0');
+    for (const tag of ['"1"', 'W/"1"', '"1", "2"', 'nonsense', '']) {
+      const answer = await gateway.rest.call(method, target, {
+        token,
+        headers: { 'if-match': tag },
+      });
+      withStory(answer, () => expect(answer.status).toBe(412));
+    }
+    const any = await gateway.rest.call(method, target, { token, headers: { 'if-match': '*' } });
+    withStory(any, () => expect(any.status).not.toBe(412));
+  },
+);
+
+test('An incident is as it was after a change that named a state.', async () => {
+  const id = await buildIncident(gateway.app.database, testData.organizationId);
+  const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}`;
+  const before = expectData(await gateway.rest.get(path, { token }));
+  const headers = { 'if-match': '"1"' };
+  expectStatus(await gateway.rest.patch(path, { token, headers, body: { title: 'Lost update' } }), 412);
+  expect(expectData(await gateway.rest.get(path, { token }))).toEqual(before);
+  expectStatus(
+    await gateway.rest.patch(path, { token, headers: { 'if-match': '*' }, body: { title: 'Changed' } }),
+    200,
+  );
+});
