@@ -1,124 +1,144 @@
 import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { Agent as HttpAgent, request as requestHttp, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 
-/** The addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export interface OutgoingSettings {
+  /** Networks such as `10.1.0.0/16` that are called although they are not public. */
+  allowedNetworks?: readonly string[];
+  /** Whether addresses of this machine are called, also by plain HTTP. */
+  loopback?: boolean;
+  /** All addresses of a host; the system's resolver when absent. */
+  resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  /** For the whole exchange, the resolver included. */
+  milliseconds?: number;
+  /** Of an answer's body; 64 KiB when absent. */
+  maxBytes?: number;
+}
 
 export interface OutgoingRequest {
-  method?: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | undefined;
-  signal?: AbortSignal | undefined;
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
 }
 
-/** What was not sent, or not answered as it has to be. Its message names no address. */
-export class OutgoingError extends Error {
-  override readonly name = 'OutgoingError';
+export interface OutgoingAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Its beginning, where it is longer than `maxBytes`. */
+  body: Buffer;
 }
 
-/** Milliseconds for a whole exchange, and bytes of an answer. */
-const LIMIT = 10_000;
-const MAX_BYTES = 512 * 1024;
+/** An address that is not called. The message may be shown to who has given it. */
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+}
+
+const MAX_BYTES = 64 * 1024;
+const MAX_MILLISECONDS = 15_000;
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Sends requests to addresses that others have chosen, and never into a network that is not public: every address of the host
- * is checked, and the connection goes to one that was. Redirects are answers, and proxies of the environment are not used.
+ * Requests to addresses that others have given. Each one resolves the host anew, refuses it when any of its addresses is
+ * not public, and connects to what was checked; it follows no redirect and no proxy of the environment.
  */
-export class Outgoing {
-  private readonly allowed: readonly ReturnType<typeof ipaddr.parseCIDR>[];
+export class OutgoingRequests {
+  private readonly allowed: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
-  /** `allowed` are networks in CIDR form that may be reached as well; plain http goes to loopback addresses among them alone. */
-  constructor(
-    allowed: readonly string[],
-    private readonly resolve: Resolve = resolveAll,
-  ) {
-    this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
+  constructor(private readonly settings: OutgoingSettings = {}) {
+    this.allowed = (settings.allowedNetworks ?? []).map((network) => ipaddr.parseCIDR(network));
   }
 
-  /** Throws OutgoingError. */
-  async send(address: string | URL, options: OutgoingRequest = {}): Promise<Response> {
-    const url = new URL(address);
-    const limit = AbortSignal.timeout(LIMIT);
-    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
-    const checked = await this.check(url, signal);
-    const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) };
-    try {
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = request(url, {
-          method: options.method ?? 'GET',
-          headers: { ...options.headers, ...headers },
-          agent: false,
-          signal,
-          lookup: (_hostname, { all }, done) => {
-            const family = isIP(checked);
-            if (all) done(null, [{ address: checked, family }]);
-            else done(null, checked, family);
-          },
-        });
-        outgoing.once('error', reject).once('response', resolve).end(options.body);
-      });
-      return await responseOf(answer);
-    } catch (cause) {
-      throw cause instanceof OutgoingError ? cause : new OutgoingError('The host does not answer', { cause });
-    }
+  /** Throws RefusedAddress; any other error is the resolver's, the network's or that of the time limit. */
+  async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
+    const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
+    const url = URL.parse(text);
+    if (url === null) throw new RefusedAddress('is not an absolute URL');
+    if (url.username !== '' || url.password !== '') throw new RefusedAddress('must not have a user name or password');
+    const addresses = await this.checkedAddresses(url, signal);
+    const connectTo = ((_host, options, done) => {
+      const [first] = addresses as [ResolvedAddress];
+      if (options.all === true) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    }) as LookupFunction;
+    const options = { method, headers, lookup: connectTo, signal };
+    return exchange(url, options, body, this.settings.maxBytes ?? MAX_BYTES);
   }
 
-  /** The address to connect to. */
-  private async check({ protocol, hostname }: URL, signal: AbortSignal): Promise<string> {
-    if (protocol !== 'https:' && protocol !== 'http:') throw new OutgoingError('Only https is sent to');
-    const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const addresses = isIP(host) > 0 ? [host] : await inTime(this.resolve(host), signal);
-    const [first] = addresses;
-    if (first === undefined) throw new OutgoingError('The host has no address');
-    for (const address of addresses) this.checkAddress(address, protocol);
-    return first;
+  private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+    if (!['https:', 'http:'].includes(url.protocol)) throw new RefusedAddress('must begin with https://');
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const resolve = this.settings.resolve ?? ((name: string) => lookup(name, { all: true }));
+    const addresses = family > 0 ? [{ address: host, family }] : await withSignal(resolve(host), signal);
+    if (addresses.length === 0) throw new RefusedAddress('has a host without an address');
+    if (!addresses.every(({ address }) => this.mayCall(address)))
+      throw new RefusedAddress('has a host whose addresses are not all public');
+    const isLocal = this.settings.loopback === true && addresses.every(({ address }) => isLoopback(address));
+    if (url.protocol === 'http:' && !isLocal) throw new RefusedAddress('must begin with https://');
+    return addresses;
   }
 
-  private checkAddress(text: string, protocol: string): void {
+  private mayCall(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
-    const isAllowed = this.allowed.some(([network, bits]) => {
-      return network.kind() === address.kind() && address.match([network, bits] as never);
-    });
-    if (address.range() !== 'unicast' && !isAllowed) throw new OutgoingError('The host is in no public network');
-    if (protocol === 'http:' && !(isAllowed && address.range() === 'loopback'))
-      throw new OutgoingError('Only https is sent to');
+    if (this.allowed.some(([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix)))
+      return true;
+    if (this.settings.loopback === true && isLoopback(text)) return true;
+    // Of IPv6 only what is assigned to the Internet: `::127.0.0.1` is unicast by its form.
+    const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
+    return isAssigned && address.range() === 'unicast';
   }
 }
 
-async function resolveAll(hostname: string): Promise<string[]> {
-  return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-async function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new OutgoingError('The host does not answer')), { once: true });
+/** A resolver cannot be stopped: its answer is not waited for. */
+function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-  try {
-    return await Promise.race([work, late]);
-  } catch (cause) {
-    throw cause instanceof OutgoingError ? cause : new OutgoingError('The host is not known', { cause });
-  }
 }
 
-async function responseOf(answer: IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) {
-      answer.destroy();
-      throw new OutgoingError('The answer is too large');
-    }
-    chunks.push(chunk);
-  }
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(answer.headersDistinct))
-    for (const value of values ?? []) headers.append(name, value);
-  const status = answer.statusCode ?? 502;
-  const hasBody = ![204, 205, 304].includes(status);
-  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
+function exchange(
+  url: URL,
+  options: RequestOptions,
+  body: string | Buffer | undefined,
+  maxBytes: number,
+): Promise<OutgoingAnswer> {
+  const isPlain = url.protocol === 'http:';
+  // An agent of its own: the global one may keep connections, and may follow a proxy of the environment.
+  const agent = isPlain ? new HttpAgent() : new HttpsAgent();
+  return new Promise((resolve, reject) => {
+    const request = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const finish = () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes < maxBytes) return;
+        finish();
+        request.destroy();
+      });
+      response.on('end', finish);
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
 }

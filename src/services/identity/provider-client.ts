@@ -2,8 +2,9 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
-import { Outgoing, OutgoingError } from '../../common/outgoing.js';
+import type { OutgoingRequests } from '../../common/outgoing.js';
 import type { Logger } from '../../logger.js';
+import { ProviderAway, providerFetch } from './provider-fetch.js';
 
 /** What is asked of a provider and about it. */
 export interface ProviderAccess {
@@ -49,18 +50,23 @@ const KEPT = 10 * 60_000;
 const SCOPE = 'openid email profile';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const KEYS_REQUEST = { method: 'GET', headers: {}, body: null, redirect: 'manual' } as const;
 /** Seconds that a logout token may be old, and clocks may differ. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
 
-/** Talks to identity providers, through the guard of `Outgoing`. Each method throws ProviderFault. */
+/** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
 export class ProviderClient {
   private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: KEPT });
 
+  private readonly fetch: oidc.CustomFetch;
+
   constructor(
-    private readonly outgoing: Outgoing,
+    outgoing: OutgoingRequests,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.fetch = providerFetch(outgoing);
+  }
 
   /** Where a person is sent to sign in. */
   async authorizationUrl(provider: ProviderAccess, redirectUri: string, checks: FlowChecks): Promise<URL> {
@@ -93,7 +99,7 @@ export class ProviderClient {
     return this.trying(provider, async (configuration) => {
       const { jwks_uri: keysAt, id_token_signing_alg_values_supported: algorithms = ['RS256'] } =
         configuration.serverMetadata();
-      const answer = await this.outgoing.send(keysAt as string);
+      const answer = await this.fetch(keysAt as string, KEYS_REQUEST);
       const keys = createLocalJWKSet((await answer.json()) as JSONWebKeySet);
       const { payload } = await jwtVerify(token, keys, {
         ...{ issuer: provider.issuer, audience: provider.clientId },
@@ -120,10 +126,10 @@ export class ProviderClient {
       configuration.catch(() => this.known.delete(key));
       return await work(await configuration);
     } catch (cause) {
-      const isAway = causesOf(cause).some((each) => each instanceof OutgoingError || isTimeout(each));
+      const isAway = causesOf(cause).some((each) => each instanceof ProviderAway);
       // Without the causes, which hold tokens and codes.
       const reasons = causesOf(cause).map(({ name, message, code }) => ({ name, message, code }));
-      this.log.warn({ provider: provider.id, reasons: reasons.slice(0, 2) }, 'a sign-in was not accepted');
+      this.log.warn({ provider: provider.id, reasons: reasons.slice(0, 3) }, 'a sign-in was not accepted');
       throw new ProviderFault(isAway ? 'AWAY' : 'WRONG', cause);
     }
   }
@@ -131,9 +137,7 @@ export class ProviderClient {
   private async discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<oidc.Configuration> {
     const isPlain = issuer.startsWith('http:');
     const configuration = await oidc.discovery(new URL(issuer), clientId, {}, authentication(clientSecret), {
-      [oidc.customFetch]: (address, { method, headers, body, signal }) =>
-        this.outgoing.send(address, { method, headers, body: body == null ? undefined : String(body), signal }),
-      timeout: 15,
+      [oidc.customFetch]: this.fetch,
       // The guard lets plain http pass to loopback addresses only, where the operator has allowed them.
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
     });
@@ -170,8 +174,4 @@ type Cause = Error & { code?: unknown };
 
 function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-function isTimeout({ name }: Error): boolean {
-  return name === 'TimeoutError' || name === 'AbortError';
 }
