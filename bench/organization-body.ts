@@ -1,3 +1,5 @@
+import { toEnumName } from '../src/common/naming.js';
+
 /** An organization with every field of specification 2.2 filled in, in REST's spelling. */
 export const ORGANIZATION_BODY = {
   name: 'Acquedotto dell’Alta Valle S.p.A.',
@@ -37,11 +39,15 @@ export const ORGANIZATION_BODY = {
 /** The same in GraphQL's spelling. */
 export function organizationInput() {
   const { number_employees, nis2_sector, compliance_frameworks, contacts, ...same } = ORGANIZATION_BODY;
+  const { sectors, industries, infrastructure } = same;
   return {
     ...same,
     numberEmployees: number_employees,
-    nis2Sector: nis2_sector,
-    complianceFrameworks: compliance_frameworks,
+    sectors: sectors.map(toEnumName),
+    industries: industries.map(toEnumName),
+    infrastructure: toEnumName(infrastructure),
+    nis2Sector: toEnumName(nis2_sector),
+    complianceFrameworks: compliance_frameworks.map(({ value, fields }) => ({ value: toEnumName(value), fields })),
     contacts: contacts.map(({ email_report, ...person }) => ({ ...person, emailReport: email_report })),
   };
 }

@@ -78,6 +78,8 @@ export interface SchemaOptions {
   readonly coerced?: boolean;
   /** For ids that are REST's values, not GraphQL's `ID`. */
   readonly keys?: boolean;
+  /** The end of a sentence that names values of a list which look like what was sent; empty where none does. */
+  near?(sent: string, values: readonly string[]): string;
   /** The JSON Schema of an enum whose values this spelling does not call by their names. */
   enumSchema?(type: GraphQLEnumType): Json | undefined;
 }
@@ -126,7 +128,7 @@ export function valueSchema(type: GraphQLInputType, constraints: Constraints, op
     : isInputObjectType(bare)
       ? options.nested(bare)
       : isEnumType(bare)
-        ? { ...enumSchema(bare, options), ...own }
+        ? { ...enumSchema(bare, own, options), ...own }
         : { ...scalarSchema(bare, options), ...(own.format !== undefined && TEXT), ...own };
   return isNonNullType(type) || own.notNull ? schema : orNull(schema);
 }
@@ -152,10 +154,12 @@ export function orNull(schema: Json): Json {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function enumSchema(type: GraphQLEnumType, options: SchemaOptions): Json {
+function enumSchema(type: GraphQLEnumType, { orEmpty }: Constraints, options: SchemaOptions): Json {
   if (options.coerced) return {};
-  const own = options.enumSchema?.(type);
-  return own ?? { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
+  const schema = options.enumSchema?.(type);
+  // Null is all that an enum of GraphQL has for "none".
+  if (schema !== undefined) return orEmpty ? { ...schema, enum: [...(schema['enum'] as unknown[]), ''] } : schema;
+  return { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
 }
 
 export const SCALARS: Readonly<Record<string, Json>> = {

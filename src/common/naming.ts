@@ -11,3 +11,9 @@ const AS_SPECIFIED: ReadonlySet<string> = new Set(['privateIP']);
 export function toCamelCase(column: string): string {
   return column.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
 }
+
+/** GraphQL's name of a value that is spelled otherwise: `Arts & Entertainment` is `ARTS_AND_ENTERTAINMENT`. */
+export function toEnumName(spelling: string): string {
+  const plain = spelling.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('&', ' and ');
+  return (plain.match(/[a-z0-9]+/gi) ?? []).join('_').toUpperCase();
+}

@@ -17,3 +17,5 @@ export interface Order<Field extends string> {
   field: Field;
   direction?: 'ASC' | 'DESC' | null;
 }
+
+export const NO_FIELDS: Selection = { fields: [], has: () => false, of: () => NO_FIELDS };

@@ -97,8 +97,21 @@ export class InputValidator {
       return { keyword, path: [...path, String(params['missingProperty'])], sentence: 'is required' };
     const { at = [], sentence, whole } = params as Partial<RuleError>;
     const below = at.map((part) => (typeof part === 'string' ? this.options.spell(part) : part));
-    const wrong = { keyword, path: [...path, ...below], sentence: sentenceOf(error, path, sentence) };
+    const near = keyword === 'enum' ? this.nearValues(error) : '';
+    const wrong = { keyword, path: [...path, ...below], sentence: `${sentenceOf(error, path, sentence)}${near}` };
     return whole ? { ...wrong, whole } : wrong;
+  }
+
+  /** Values that look like what was sent, where they are too many to list. */
+  private nearValues({ data, parentSchema }: ErrorObject): string {
+    const { listName, enum: values = [] } = parentSchema as Described;
+    if (listName === undefined || typeof data !== 'string' || data.length > MAX_NEAR) return '';
+    return (
+      this.options.near?.(
+        data,
+        values.filter((value) => typeof value === 'string'),
+      ) ?? ''
+    );
   }
 
   /**
@@ -177,6 +190,8 @@ const NONE: ReadonlySet<string> = new Set();
 const MAX_ITEMS = 2_000;
 /** Types of variables whose checks are kept. */
 const MAX_VALUE_TYPES = 500;
+/** Characters of a text that is compared with the values of a list. */
+const MAX_NEAR = 100;
 /** A key is the sender's text: it is named only when it is short and printable. */
 const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
 

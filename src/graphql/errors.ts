@@ -61,8 +61,14 @@ function requestSentence(error: GraphQLError): string {
   if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
   // graphql-js repeats the value in the message, and no input is repeated (§3).
   if (node !== undefined && isValueNode(node) && node.kind !== Kind.VARIABLE)
-    return `A value in the document does not have the type of its place${where}`;
+    return `A value in the document does not have the type of its place${where}${nearValues(error.message)}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;
+}
+
+/** The values of an enum that graphql-js finds near: the end of its message, which has none but our own names. */
+function nearValues(message: string): string {
+  const [near] = / Did you mean the enum value (?:"\w+"(?:, or |, | or )?)+\?$/.exec(message) ?? [];
+  return near === undefined ? '' : `.${near}`;
 }
 
 /** What is sent for any error whatever: code, messages, and where in the document; never Apollo's or a library's own text. */

@@ -1,3 +1,4 @@
+import { emptyDescription } from '../common/optional.js';
 import { getNamedType, isObjectType, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
 
 /** The properties that records of a type have; an object has properties of its own below `object`. */
@@ -16,7 +17,8 @@ export function requireFieldSources(schema: GraphQLSchema, records: ReadonlyMap<
 function emptyFields(type: GraphQLNamedType | undefined, name: string, properties: Properties): string[] {
   if (!isObjectType(type)) throw new Error(`Records are read as ${name}, which is no object type of the schema`);
   return Object.values(type.getFields()).flatMap((field) => {
-    if (field.resolve !== undefined) return [];
+    // An optional field has a resolver that reads its property.
+    if (field.resolve !== undefined && emptyDescription(field) === undefined) return [];
     const property = Object.hasOwn(properties, field.name) ? properties[field.name] : undefined;
     if (property === undefined) return [`${type.name}.${field.name}`];
     const below = getNamedType(field.type);

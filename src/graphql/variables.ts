@@ -17,13 +17,20 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql';
+import { didYouMean } from 'graphql/jsutils/didYouMean.js';
+import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
 
-const sent = new InputValidator({ spell: (name) => name }, 'singles');
+const sent = new InputValidator({ spell: (name) => name, near }, 'singles');
 const coerced = new InputValidator({ spell: (name) => name, coerced: true });
+
+/** As graphql-js says it of values in documents. */
+function near(value: string, values: readonly string[]): string {
+  return didYouMean(suggestionList(value, values)).replace(/^ D/, ': d');
+}
 
 /**
  * What is wrong with the variables of an operation, types and constraints together. It runs only after execution has

@@ -15,11 +15,11 @@ import {
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, JsonScalar, SafeIntScalar } from '../schema/shared/scalars.js';
-import { OrganizationWorkflow } from '../schema/workflows/types.js';
+import { OrganizationControl, OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
-import { connectionFrom, listOfOrganization } from './shared/lists.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
+import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
@@ -145,14 +145,29 @@ class EvidencePackResolver {
 }
 
 // Specification 2.3.
+/** Of a control; documents have it as `1/iso-27001-2022/A.5.1`. */
+const keyOf = ({ id }: { id: string }) => id;
+
+const NEWEST_FIRST: Parameters<typeof OrderBy<DocumentVersionOrder['field']>> = [
+  () => DocumentVersionOrder,
+  { field: 'CREATED_AT', direction: 'DESC' },
+  'Newest first when absent.',
+];
+
 export const DOCUMENT_RESOLVERS = [
   DocumentVersionResolver,
   EvidencePackResolver,
   listOfOrganization('documentVersions', DocumentVersion, {
     description: 'Document versions, newest first unless ordered otherwise.',
     filter: [() => DocumentVersionFilter, 'Which versions.'],
-    orderBy: [() => DocumentVersionOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.'],
+    orderBy: NEWEST_FIRST,
     authorize: ({ documents }, caller, id) => documents.authorizeList(caller, id),
     load: ({ documents }, ids, query, selection, caller) => documents.ofOrganizations(caller, ids, query, selection),
+  }),
+  listOf(OrganizationControl, keyOf, 'documentVersions', DocumentVersion, {
+    description: 'Its own document versions, newest first unless ordered otherwise.',
+    orderBy: NEWEST_FIRST,
+    authorize: ({ documents }, caller, key) => documents.authorizeList(caller, Number.parseInt(key)),
+    load: ({ documents }, keys, query, selection) => documents.ofControls(keys, query, selection),
   }),
 ];

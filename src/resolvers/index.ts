@@ -1,12 +1,16 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import type { GraphQLContext } from '../http/context.js';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/connection.js';
+import { resolveWorkItems } from '../schema/portfolio.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { withErrors } from '../schema/shared/errors.js';
-import { readIdArguments, withNodes } from '../schema/shared/node.js';
+import { withNodes } from '../schema/shared/node.js';
+import { nullWhenEmpty } from '../schema/shared/optional.js';
+import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
@@ -23,6 +27,7 @@ import { SearchResolver } from './search.resolver.js';
 import { SERVICE_ACCOUNT_RESOLVERS } from './service-accounts.resolver.js';
 import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
+import { REFERENCE_RESOLVERS } from './shared/references.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
@@ -45,6 +50,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...DEVICE_RESOLVERS,
   ...HISTORY_RESOLVERS,
   ...PERMISSIONS_RESOLVERS,
+  ...REFERENCE_RESOLVERS,
 ];
 
 /**
@@ -70,9 +76,11 @@ export async function createSchema(): Promise<GraphQLSchema> {
     pubSub: NO_TOPICS,
   });
   const schema = withNodes(withErrors(built));
+  resolveWorkItems(schema);
   finishRoots(schema);
+  nullWhenEmpty(schema);
   placeConstraints(schema);
-  readIdArguments(schema);
+  readIdArguments(schema, ({ services }: GraphQLContext, part, id) => services.organizationLookup.of(part, id));
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);

@@ -7,7 +7,6 @@ import {
   InvitationPreview,
   MemberPermissions,
   OrganizationUser,
-  RoleDescription,
   RoleEnum,
   User,
   Viewer,
@@ -28,11 +27,6 @@ class ViewerResolver {
   @Query(() => Viewer, 'Who is calling: user, token and organizations.')
   viewer(@Call() { services, caller, selection }: Call) {
     return services.profiles.viewer(caller, selection);
-  }
-
-  @Query(() => [RoleDescription], 'The roles, lowest rank first, each with all of its privileges.')
-  roles(@Ctx() { services, caller }: GraphQLContext) {
-    return services.profiles.roles(caller);
   }
 
   @FieldResolver(
@@ -141,6 +135,11 @@ class OrganizationUserResolver {
     @Call('member') { services, caller, selection }: Call,
   ) {
     return { member: await services.memberChanges.remove(caller, input, selection) };
+  }
+
+  @FieldResolver(() => User, 'The user itself; null for others than the caller.', { nullable: true })
+  user(@Root() { userId }: Plain<OrganizationUser>, @Call() { services, caller, selection }: Call) {
+    return caller.kind === 'user' && caller.userId === userId ? services.profiles.own(caller, userId, selection) : null;
   }
 
   @FieldResolver(() => MemberPermissions, 'What the caller may do to the member.')

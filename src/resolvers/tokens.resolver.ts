@@ -1,10 +1,14 @@
-import { Args, Ctx, ID, Int, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../http/context.js';
+import { batchInOrder } from '../graphql/batch.js';
+import { selectionOf } from '../graphql/selection.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import {
   ApiToken,
   BlockApiTokenInput,
@@ -17,8 +21,8 @@ import {
   RotateApiTokenInput,
 } from '../schema/tokens.js';
 import { LIMITS } from '../values/limits.js';
-import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
-import { connectionFrom, listOfOrganization } from './shared/lists.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
 
 @Resolver(() => ApiToken)
 class ApiTokenResolver {
@@ -75,6 +79,28 @@ class ApiTokenResolver {
       services.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
+  }
+}
+
+@Resolver(() => ApiToken)
+class BlockedTokenResolver {
+  @FieldResolver(
+    () => [Organization],
+    'The organizations whose owners have blocked it, as far as the caller may read them with the token of this request.',
+  )
+  async blockedInOrganizations(
+    @Root() { blockedIn }: Plain<ApiToken>,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    if (blockedIn.length === 0) return [];
+    const selection = selectionOf(info);
+    const key = batchKey('ApiToken.blockedInOrganizations', null, selection);
+    return batchInOrder(context, key, blockedIn, async (lists: readonly number[][]) => {
+      const ids = [...new Set(lists.flat())];
+      const found = await context.services.organizations.among(context.caller, ids, selection);
+      return lists.map((list) => list.flatMap((id) => found.get(id) ?? []));
+    });
   }
 }
 
@@ -137,6 +163,7 @@ class RateLimitResolver {
 
 export const TOKEN_RESOLVERS = [
   ApiTokenResolver,
+  BlockedTokenResolver,
   OrganizationTokenResolver,
   RateLimitResolver,
   listOfOrganization('apiTokens', OrganizationApiToken, {

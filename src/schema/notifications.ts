@@ -6,6 +6,7 @@ import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
 import { List, Rule } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
+import { Optional } from './shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, fieldsOf } from './shared/types.js';
 
 // Specification 2.11 type.
@@ -63,8 +64,8 @@ export class Notification {
 // Specification 2.11 extra.
 @ObjectType({ description: 'What the action of a notification needs.' })
 export class NotificationExtra {
-  @Field(() => String, 'Relative link to what the notification is about.')
-  href!: string;
+  @Optional(() => String, 'Relative link to what the notification is about.')
+  href!: string | null;
 }
 
 @ObjectType({ description: 'How much the caller has not read yet.' })

@@ -1,4 +1,5 @@
-import { ArgsType, Extensions, ID, Int, ObjectType } from 'type-graphql';
+import type { GraphQLInterfaceType, GraphQLSchema } from 'graphql';
+import { ArgsType, type ClassType, Extensions, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../values/enums.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnum } from './incidents/report-types.js';
@@ -100,7 +101,7 @@ export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose
   ANYONE: 'All controls, reviews and reports, also those that no member answers for.',
 });
 
-@ObjectType({ description: 'Something that is to be done in an organization by an instant.' })
+@InterfaceType({ description: 'Something that is to be done in an organization by an instant.' })
 export class WorkItem {
   @Field(() => WorkKindEnum, 'What it is.')
   kind!: WorkKind;
@@ -122,6 +123,36 @@ export class WorkItem {
 
   @Nullable(() => ReportDeadline, 'The report; null for other kinds.')
   report!: Plain<ReportDeadline> | null;
+}
+
+@ObjectType({ description: 'A control or task to do by its due date.', implements: WorkItem })
+class ControlWorkItem extends WorkItem {
+  @Field(() => OrganizationControl, 'The control.')
+  declare control: Plain<OrganizationControl>;
+}
+
+@ObjectType({ description: 'A control whose newest document is to be renewed.', implements: WorkItem })
+class ReviewWorkItem extends WorkItem {
+  @Field(() => OrganizationControl, 'The control.')
+  declare control: Plain<OrganizationControl>;
+}
+
+@ObjectType({ description: 'A report of an incident to send by its deadline.', implements: WorkItem })
+class ReportWorkItem extends WorkItem {
+  @Field(() => ReportDeadline, 'The report.')
+  declare report: Plain<ReportDeadline>;
+}
+
+const WORK_TYPES: Readonly<Record<WorkKind, ClassType>> = {
+  CONTROL: ControlWorkItem,
+  REVIEW: ReviewWorkItem,
+  REPORT: ReportWorkItem,
+};
+
+/** Of an item the name of its type. The library's own resolver is asynchronous, which compiled operations are not. */
+export function resolveWorkItems(schema: GraphQLSchema): void {
+  const type = schema.getType(WorkItem.name) as GraphQLInterfaceType;
+  type.resolveType = ({ kind }: WorkItem) => WORK_TYPES[kind].name;
 }
 
 const { maxPageSize } = LIMITS.portfolio;

@@ -2,6 +2,7 @@ import { ArgsType, ID, Int, ObjectType } from 'type-graphql';
 import type { SearchType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
+import { Optional } from './shared/optional.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
 import { SafeIntScalar } from './shared/scalars.js';
 
@@ -29,11 +30,11 @@ export class SearchResult {
   @Field(() => String, 'What it is called.')
   title!: string;
 
-  @Field(() => String, 'Part of its text on one line, around what was found where it is in it.')
-  snippet!: string;
+  @Optional(() => String, 'Part of its text on one line, around what was found where it is in it.')
+  snippet!: string | null;
 
-  @Field(() => String, 'Relative link to it; empty where there is nothing to open.')
-  href!: string;
+  @Optional(() => String, 'Relative link to it, where there is something to open.')
+  href!: string | null;
 
   @Field(() => Organization, 'The organization that it belongs to.')
   organization!: Plain<Organization>;

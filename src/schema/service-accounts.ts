@@ -4,6 +4,7 @@ import { LIMITS } from '../values/limits.js';
 import { RoleEnum } from './members/types.js';
 import { Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
+import { Optional } from './shared/optional.js';
 import { Field, Nullable, Person, type Plain } from './shared/types.js';
 import { CreateApiTokenInput, RotateApiTokenInput, TokenScopeEnum } from './tokens.js';
 import { ControlOwner } from './workflows/types.js';
@@ -25,8 +26,8 @@ export class ServiceAccount {
   @Field(() => String, 'What it is called.')
   name!: string;
 
-  @Field(() => String, 'What it is for.')
-  description!: string;
+  @Optional(() => String, 'What it is for.')
+  description!: string | null;
 
   @Field(() => RoleEnum, 'What it may do in the organization, and nowhere else.')
   role!: Role;
@@ -98,7 +99,7 @@ export class CreateServiceAccountInput {
   @Text({ max: nameCharacters, trim: true })
   name!: string;
 
-  @Nullable(() => String, 'What it is for; empty when absent.')
+  @Nullable(() => String, 'What it is for.')
   @Text({ max: descriptionCharacters })
   description?: string | null;
 

@@ -55,6 +55,7 @@ import { OrganizationChangeService, organizationNotifications } from './organiza
 import { trailFaultNotice } from './organizations/trail-faults.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
+import { OrganizationLookup } from './shared/organization-lookup.js';
 import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
@@ -139,6 +140,7 @@ export function createServices(foundation: Foundation) {
   return {
     changes,
     organizations: new OrganizationService(foundation, reader),
+    organizationLookup: new OrganizationLookup(database),
     settings: new OrganizationPart(SETTINGS_PART, foundation, changes),
     brandings: new OrganizationPart(BRANDING_PART, foundation, changes),
     organizationPurge: new OrganizationPurge(foundation, auditCheckpoints),

@@ -81,6 +81,9 @@ export const SEVERITIES = Object.freeze(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as
 
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Categories of all reporting regimes in `catalog/regimes`, as the laws call them. */
+export const INCIDENT_CATEGORIES = Object.freeze(['IS-1', 'IS-2', 'IS-3', 'IS-4'] as const);
+
 /** Reports that reporting regimes ask for, in the order in which they are sent. */
 export const INCIDENT_REPORT_STAGES = [
   'EARLY_WARNING',

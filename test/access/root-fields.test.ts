@@ -441,7 +441,6 @@ const FIELDS: Record<string, RootField> = {
   organizationWorkflow: { call: `(${OF}, workflowId: "nis2-directive") { databaseId }`, expected: MEMBERS_READ },
   rateLimit: { call: '{ cost }', expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']) },
   reuseSuggestions: { call: `(${OF}, workflowId: "nis2-directive") { totalCount }`, expected: MEMBERS_READ },
-  roles: { call: '{ rank }', expected: OWN_READ },
   threatBlocker: { call: '(id: $id) { databaseId atbKey }', expected: MANAGERS_READ, id: blocker },
   threatBlockers: { call: '{ totalCount }', expected: OWN_READ },
   viewer: { call: '{ user { databaseId } token { databaseId } }', expected: OWN_READ },

@@ -105,6 +105,24 @@ describe('no sequential scan for documents', () => {
   );
 });
 
+describe('no sequential scan for documents of controls', () => {
+  const keys = { one: ['10/w1/A.7'], several: ['10/w1/A.7', '10/w2/A.8', '11/w1/A.7'] };
+  const orders = (['CREATED_AT', 'EFFECTIVE_AT', 'FILENAME'] as const).map((field) => ({
+    field,
+    direction: 'DESC' as const,
+  }));
+  const cases = Object.values(keys).flatMap((parents) => orders.map((orderBy) => [parents, orderBy] as const));
+
+  test.each(cases)('of %j by %j', (parents, orderBy) =>
+    planned.expectPagesIndexed(async (recorder, page) => {
+      const never = {} as never;
+      const service = new DocumentVersionService(recorder, anonymousAccess(), never, never, '', now);
+      const pages = await service.ofControls(parents, { page, orderBy }, { items: NOTHING, total: true });
+      return pages.get(parents[0]!)!;
+    }),
+  );
+});
+
 describe('no sequential scan for incidents', () => {
   type Filter = Omit<IncidentQuery, 'page'>;
   const orders = (['AWARE_AT', 'CREATED_AT', 'SEVERITY', 'UPDATED_AT'] as const).map((field): Filter => ({

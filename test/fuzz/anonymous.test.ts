@@ -23,8 +23,8 @@ describe('a document that needs a caller and comes without a token', () => {
   test.each([
     ['a field', '{ viewer { user { id } } }'],
     ['a field that is not there', '{ nothing }'],
-    ['a field in a fragment', '{ ...F } fragment F on Query { ... { roles { rank } } }'],
-    ['a field of another operation', 'query A { __typename } query B { roles { rank } }'],
+    ['a field in a fragment', '{ ...F } fragment F on Query { ... { formOptions { revision } } }'],
+    ['a field of another operation', 'query A { __typename } query B { formOptions { revision } }'],
     ['a field behind one that needs none', '{ __typename viewer { user { id } } }'],
     ['a field under the name of one that needs none', '{ __typename: viewer { user { id } } }'],
     ['a field of an operation with variables', 'query Q($a: [Int!] = [1], $b: Int) { a: viewer { user { id } } }'],

@@ -36,7 +36,7 @@ describe('depth', () => {
         `{"input":{"name":"a","contacts":[{"phone":"1","name":${deep}}]}}`,
         `{"input":{"name":"a","complianceFrameworks":${deep}}}`,
         `{"input":{"name":"a","complianceFrameworks":[{"value":"NIS2","fields":${deep}}]}}`,
-        `{"input":{"name":"a","complianceFrameworks":[{"value":"ISO 27001:2023","fields":{"a":${deep}}}]}}`,
+        `{"input":{"name":"a","complianceFrameworks":[{"value":"ISO_27001_2023","fields":{"a":${deep}}}]}}`,
         `{"input":{"name":"a","unknown":${deep}}}`,
       ]) {
         expectInvalid(await post(operation(CREATE, variables)));
@@ -142,7 +142,7 @@ describe('names of properties', () => {
     const fields = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}';
     const query = operation(
       CREATE,
-      `{"input":{"name":"a","complianceFrameworks":[{"value":"ISO 27001:2023","fields":${fields}}]}}`,
+      `{"input":{"name":"a","complianceFrameworks":[{"value":"ISO_27001_2023","fields":${fields}}]}}`,
     );
     for (let time = 0; time < 2; time += 1) {
       const answer = await post(query);
@@ -304,12 +304,12 @@ describe('multipart requests', () => {
       [
         CREATE,
         'variables.input.complianceFrameworks.0.fields',
-        { input: { name: 'a', complianceFrameworks: [{ value: 'ISO 27001:2023', fields: null }] } },
+        { input: { name: 'a', complianceFrameworks: [{ value: 'ISO_27001_2023', fields: null }] } },
       ],
       [
         CREATE,
         'variables.input.complianceFrameworks.0.fields.a',
-        { input: { name: 'a', complianceFrameworks: [{ value: 'ISO 27001:2023', fields: { a: null } }] } },
+        { input: { name: 'a', complianceFrameworks: [{ value: 'ISO_27001_2023', fields: { a: null } }] } },
       ],
       [CREATE, 'variables.input.contacts', { input: { name: 'a', contacts: null } }],
       [SEARCH, 'variables.x', { x: null }],

@@ -159,9 +159,10 @@ describe('the viewer', () => {
 });
 
 test('each role has the privileges of the roles below it and more', async () => {
-  const { roles } = await dataTwice(gateway.graphql, '{ roles { role rank privileges } }', {
+  const { formOptions } = await dataTwice(gateway.graphql, '{ formOptions { roles { role rank privileges } } }', {
     token: testData.userWithoutOrganization.token,
   });
+  const { roles } = formOptions;
   expect(roles.map(({ role, rank }: { role: string; rank: number }) => [rank, role])).toEqual([
     [1, 'VIEWER'],
     [2, 'SECURITY_ANALYST'],

@@ -1,6 +1,7 @@
 import { INCIDENT_REPORT_STAGES } from '../../src/values/enums.js';
 import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../src/common/formats.js';
+import { toEnumName } from '../../src/common/naming.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
 
@@ -56,10 +57,10 @@ describe('GET /api/v1/options', () => {
 
   test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {
     const { roles, ...all } = await options();
-    const { roles: ladder } = await gateway.graphql.data('{ roles { role rank privileges } }', {
+    const { formOptions } = await gateway.graphql.data('{ formOptions { roles { role rank privileges } } }', {
       token: testData.owner.token,
     });
-    expect(roles).toEqual(ladder);
+    expect(roles).toEqual(formOptions.roles);
     expect(all).toMatchObject({
       notification_types: ['INCIDENT', 'DOCUMENT', 'DEVICE', 'WORKFLOW', 'MEMBER', 'TOKEN', 'SYSTEM'],
       notification_actions: ['OPEN', 'NONE'],
@@ -121,14 +122,21 @@ describe('GET /api/v1/options', () => {
 
 test('GraphQL offers the same, with a revision to ask for', async () => {
   const { formOptions } = await gateway.graphql.data(
-    '{ formOptions { revision sectors industries fileTypes { name extensions } limits { name value } } }',
+    `{ formOptions { revision sectors { value label } industries { label } nis2Sectors { value label }
+      infrastructures { value label } deviceKinds { value label } complianceFrameworks { value label }
+      fileTypes { name extensions } limits { name value } } }`,
     { token: testData.viewer.token },
   );
-  const { sectors, industries, file_types, limits } = await options();
+  const { sectors, industries, nis2_sectors, infrastructures, file_types, limits } = await options();
+  const labelled = (labels: readonly string[]) => labels.map((label) => ({ value: toEnumName(label), label }));
   expect(formOptions).toEqual({
     revision: expect.stringMatching(/^[\w-]{43}$/),
-    sectors,
-    industries,
+    sectors: labelled(sectors),
+    industries: industries.map((label: string) => ({ label })),
+    nis2Sectors: labelled(nis2_sectors.slice(1)),
+    infrastructures: labelled(infrastructures),
+    deviceKinds: labelled(['cloud-defender', 'atb']),
+    complianceFrameworks: labelled(['ISO 27001:2023', 'NIS2']),
     fileTypes: file_types.map(({ name, extensions }: { name: string; extensions: string[] }) => ({ name, extensions })),
     limits,
   });

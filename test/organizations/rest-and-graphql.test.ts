@@ -71,7 +71,7 @@ describe('changing an organization', () => {
 
   beforeEach(async () => {
     const { createOrganization } = await gateway.graphql.data(
-      `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: ["Energy"] })
+      `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: [ENERGY] })
         { organization { id: databaseId } } }`,
       { token: testData.userWithoutOrganization.token },
     );
@@ -85,22 +85,22 @@ describe('changing an organization', () => {
     expect(await update(UPDATE, { input: { organizationId: id, website: null } })).toEqual({
       name: 'Acme',
       description: 'd',
-      website: '',
-      sectors: ['Energy'],
-      logo: '',
+      website: null,
+      sectors: ['ENERGY'],
+      logo: null,
       version: 2,
     });
-    const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
+    const literal = `mutation ($id: ID!, $sectors: [Sector!], $description: String, $version: Int) {
       updateOrganization(input: { organizationId: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
         organization { name description sectors version } } }`;
     // Twice: an operation is interpreted when it is seen first, and compiled from then on. The second changes nothing.
     for (let run = 0; run < 2; run += 1) {
-      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['Energy'], version: 3 });
+      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['ENERGY'], version: 3 });
     }
     expect(await update(literal, { id, description: null, version: 3 })).toEqual({
       name: 'New',
-      description: '',
-      sectors: ['Energy'],
+      description: null,
+      sectors: ['ENERGY'],
       version: 4,
     });
   });
@@ -144,7 +144,7 @@ describe('changing an organization', () => {
     const stale = await send(samples.PNG, { version: 1 });
     expect(stale.body.errors?.[0]?.extensions.code).toBe('CONFLICT');
     expect((await fetch(first)).status).toBe(404);
-    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBe('');
+    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBeNull();
     expect((await fetch(second)).status).toBe(404);
   });
 });
@@ -325,7 +325,8 @@ describe('GET /api/v1/organizations/{id}/privileges', () => {
 
   test('answers the role of the caller and what it may do', async () => {
     const { token } = testData.viewer;
-    const { roles } = await gateway.graphql.data('{ roles { role privileges } }', { token });
+    const { roles } = (await gateway.graphql.data('{ formOptions { roles { role privileges } } }', { token }))
+      .formOptions;
     const answer = await gateway.rest.get(path('/privileges'), { token });
     expectExactly(answer, 200, { error: 0, messages: [], data: roles[0] });
     expect(roles[0].privileges).toContain('READ_BRANDING');

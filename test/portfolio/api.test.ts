@@ -252,7 +252,7 @@ test('the incident of a deadline is read as far as it is selected', async () => 
   ).portfolio.nodes;
   expect(nextDeadline.incident).toEqual({
     ...{ id: expect.stringMatching(/^Incident:\d+$/), severity: 'HIGH', organization: { name: 'Alpha' } },
-    ...{ openedBy: { username: '' }, clock: { applies: true }, notes: { totalCount: 0 } },
+    ...{ openedBy: null, clock: { applies: true }, notes: { totalCount: 0 } },
   });
 });
 

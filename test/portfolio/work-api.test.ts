@@ -284,3 +284,23 @@ test('what a control and the incident of a report have is read below them, and p
   });
   expect(await page(`last: 1, before: "${second.pageInfo.startCursor}"`)).toMatchObject({ nodes: first.nodes });
 });
+
+test('an item has the type of what it is, with the control or the report itself', async () => {
+  const day = dayAt(24 * 3);
+  await control(handled, '20.1', day);
+  await control(handled, '20.2', null, { status: 'DONE' });
+  await document(handled, '20.2', { until: day });
+  const incident = await buildIncident(gateway.app.database, handled);
+  const { work } = await gateway.graphql.data(
+    `{ work(assignee: ANYONE) { nodes { __typename kind
+      ... on ControlWorkItem { control { id } }
+      ... on ReviewWorkItem { review: control { id } }
+      ... on ReportWorkItem { report { stage incident { databaseId } } } } } }`,
+    me,
+  );
+  const idOf = (controlId: string) => ({ id: `OrganizationControl:${handled}/nis2-directive/${controlId}` });
+  expect(work.nodes).toContainEqual({ __typename: 'ControlWorkItem', kind: 'CONTROL', control: idOf('20.1') });
+  expect(work.nodes).toContainEqual({ __typename: 'ReviewWorkItem', kind: 'REVIEW', review: idOf('20.2') });
+  const report = { stage: 'EARLY_WARNING', incident: { databaseId: incident } };
+  expect(work.nodes).toContainEqual({ __typename: 'ReportWorkItem', kind: 'REPORT', report });
+});

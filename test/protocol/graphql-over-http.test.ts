@@ -84,7 +84,7 @@ describe('GET', () => {
 
   test('takes variables and the name of the operation', async () => {
     const { text } = await get({
-      query: 'query A($id: ID!) { workflow(id: $id) { name } } query B { roles { rank } }',
+      query: 'query A($id: ID!) { workflow(id: $id) { name } } query B { formOptions { revision } }',
       operationName: 'A',
       variables: '{"id":"nis2-directive"}',
     });

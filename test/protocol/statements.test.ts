@@ -256,10 +256,10 @@ test('what is not selected is not read', async () => {
 });
 
 test('a warm request costs no statement for its token, and a wrong token none at all', async () => {
-  expect(await statementsOf(small, '{ roles { rank } }')).toEqual([]);
+  expect(await statementsOf(small, '{ formOptions { revision } }')).toEqual([]);
   const refused = ['nonsense', `scp_${'0'.repeat(36)}`, `${small.token.slice(0, -1)}?`];
   const texts = await watch.during(async () => {
-    for (const token of refused) await gateway.graphql.call('{ roles { rank } }', { token });
+    for (const token of refused) await gateway.graphql.call('{ formOptions { revision } }', { token });
   });
   expect(texts).toEqual([]);
 });

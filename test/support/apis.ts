@@ -155,7 +155,7 @@ const inputOf = (input: Input, ownNames: Operation['names'] = {}) => {
   return inGraphQLInput(Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value])));
 };
 
-function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operation): Result {
+function graphqlResult(answer: Answer<GraphQLResult>, { graphql, at, names = {} }: Operation): Result {
   const outcome = graphqlOutcome(answer);
   for (const [restName, name] of Object.entries(names))
     outcome.messages = outcome.messages.map((each) =>
@@ -163,7 +163,7 @@ function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operat
     );
   if (outcome.code !== 'OK') return { ...outcome, story: answer.story };
   const path = at.split('.');
-  const data = inRestValues(path.reduce((value, key) => value[key], answer.body.data));
+  const data = path.reduce((value, key) => value[key], inRestValues(graphql, answer.body.data));
   const list = Array.isArray(data?.nodes) ? { data: data.nodes, total: data.totalCount } : { data };
   return { ...outcome, ...list, created: answer.body.data[path[0]!].created, story: answer.story };
 }

@@ -1,4 +1,4 @@
-import type { GraphQLInputObjectType } from 'graphql';
+import { coerceInputValue, type GraphQLInputObjectType } from 'graphql';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
 import type { CreateOrganizationInput } from '../../src/schema/organizations/inputs.js';
@@ -7,9 +7,9 @@ import { RestInput } from '../../src/rest/request/rest-input.js';
 const type = (await createSchema()).getType('CreateOrganizationInput') as GraphQLInputObjectType;
 const input = new RestInput(type, new Set(['logoFile']));
 
-/** An organization to create, as GraphQL has it. */
+/** An organization to create, as resolvers get it. */
 export function readBody(body: unknown): CreateOrganizationInput {
-  return input.read(body) as unknown as CreateOrganizationInput;
+  return coerceInputValue(input.read(body), type) as CreateOrganizationInput;
 }
 
 /** Every error of an organization to create, as REST words it. */

@@ -1,3 +1,22 @@
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  Kind,
+  parse,
+  type GraphQLNamedType,
+  type GraphQLObjectType as ObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { toEnumName } from '../../src/common/naming.js';
+
+/** How descriptions end of fields that are null where REST has the empty text. */
+export const OPTIONAL = 'Null when there is none.';
+const schema = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
+
 /** Values of enums that REST spells otherwise than GraphQL. */
 const HEALTH = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'DOWN'];
 const VALUES: Readonly<Record<string, string | number>> = {
@@ -7,14 +26,62 @@ const VALUES: Readonly<Record<string, string | number>> = {
   IMPORTED: 'imported',
 };
 
-/** Rewrites an answer of GraphQL with REST's values of these enums, and with people as REST has them. */
-export function inRestValues<Value>(answer: Value): Value {
-  const replaced = (_key: string, value: unknown) => {
-    if (typeof value === 'string') return VALUES[value] ?? value;
-    const isPerson = typeof value === 'object' && value !== null && Object.keys(value).join() === 'username';
-    return isPerson ? (value as { username: string }).username : value;
-  };
-  return answer === undefined ? answer : (JSON.parse(JSON.stringify(answer, replaced)) as Value);
+/** Spellings by GraphQL's names, of the enums whose descriptions are the spellings. */
+const SPELLINGS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.values(schema.getTypeMap())
+    .filter(isEnumType)
+    .map(
+      (type) =>
+        [type.name, type.getValues().map(({ name, description }) => [name, description ?? ''] as const)] as const,
+    )
+    .filter(([, values]) => values.every(([name, description]) => toEnumName(description) === name))
+    .map(([name, values]) => [name, new Map(values)]),
+);
+
+/** What fields of REST take that are enums of GraphQL. */
+const ENUMS: Readonly<Record<string, string>> = {
+  ...{ sectors: 'Sector', industries: 'Industry', nis2_sector: 'Nis2Sector', infrastructure: 'Infrastructure' },
+  ...{ value: 'ComplianceFrameworkValue', category: 'IncidentCategory' },
+};
+
+/** Rewrites a value of a field of REST as GraphQL's enum has it. What is no value of it stays as it is, to be refused. */
+export function inEnumNames(field: string, value: unknown): unknown {
+  const values = SPELLINGS.get(ENUMS[field] ?? '');
+  if (values === undefined || typeof value !== 'string') return value;
+  return value === '' ? null : ([...values].find(([, spelling]) => spelling === value)?.[0] ?? value);
+}
+
+// Tests look into it and say what they expect.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Data = any;
+
+/** Rewrites what GraphQL answered to a document of one operation: values, people and "none" are as REST has them. */
+export function inRestValues(document: string, data: Data): Data {
+  const [operation] = parse(document).definitions as [OperationDefinitionNode];
+  return shown(schema.getRootType(operation.operation) as ObjectType, operation.selectionSet, data);
+}
+
+function shown(type: GraphQLNamedType, set: SelectionSetNode | undefined, value: Data): Data {
+  if (Array.isArray(value)) return value.map((item) => shown(type, set, item));
+  if (typeof value === 'string')
+    return (isEnumType(type) ? SPELLINGS.get(type.name)?.get(value) : undefined) ?? VALUES[value] ?? value;
+  if (typeof value !== 'object' || value === null || set === undefined) return value;
+  if (Object.keys(value).join() === 'username') return value.username;
+  const fields = { ...value };
+  for (const node of set.selections) {
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      const of = node.typeCondition === undefined ? type : schema.getType(node.typeCondition.name.value)!;
+      Object.assign(fields, shown(of, node.selectionSet, fields));
+    }
+    if (node.kind !== Kind.FIELD) continue;
+    const name = node.alias?.value ?? node.name.value;
+    const field = (type as ObjectType).getFields()[node.name.value];
+    if (field === undefined || !(name in fields)) continue;
+    const isOptional = field.description?.endsWith(OPTIONAL);
+    fields[name] =
+      fields[name] === null && isOptional ? '' : shown(getNamedType(field.type), node.selectionSet, fields[name]);
+  }
+  return fields;
 }
 
 /** Rewrites a body of REST as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
@@ -30,16 +97,22 @@ export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter
 function inputValue(name: string, value: unknown): unknown {
   if (name === 'status' && typeof value === 'number') return HEALTH[value] ?? value;
   if (name === 'source' && typeof value === 'string') return value.toUpperCase();
-  if (name === 'config' || name === 'fields' || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => inputValue('', item));
+  if (name === 'config' || name === 'fields' || typeof value !== 'object' || value === null)
+    return inEnumNames(name, value);
+  if (Array.isArray(value)) return value.map((item) => inputValue(name, item));
   return name === 'stat'
     ? inHealthNames(value as Record<string, unknown>)
     : inGraphQLInput(value as Record<string, unknown>);
 }
 
-/** A message about such an enum, as REST has it. */
+/** Enums whose values messages list. */
+const LISTED = ['Infrastructure', 'ComplianceFrameworkValue'].flatMap((name) => [...(SPELLINGS.get(name) ?? [])]);
+const WORDS: Readonly<Record<string, string | number>> = { ...VALUES, ...Object.fromEntries(LISTED) };
+
+/** A message about such an enum, as REST has it; only GraphQL has values that are near. */
 export function inRestWords(message: string): string {
-  return message.replaceAll(/\b[A-Z]+\b/g, (word) => String(VALUES[word] ?? word));
+  const plain = message.replace(/: did you mean .*\?$/, '');
+  return plain.replaceAll(/\b[A-Z][A-Z0-9_]*\b/g, (word) => String(WORDS[word] ?? word));
 }
 
 /** The state of each part of a device, as GraphQL names it. */

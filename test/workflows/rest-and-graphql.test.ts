@@ -120,7 +120,7 @@ test('the controls of an organization have global ids, and their page says wheth
     kind: 'TASK',
     position: 3,
     status: 'IN_PROGRESS',
-    justification: '',
+    justification: null,
     dueDate: '2026-12-31',
   });
   const states = controls.nodes.map((node: { controlId: string; status: string; justification: string }) => [
@@ -129,9 +129,9 @@ test('the controls of an organization have global ids, and their page says wheth
     node.justification,
   ]);
   expect(states).toEqual([
-    ['IR-PREP', 'DONE', ''],
-    ['IR-01', 'DONE', ''],
-    ['IR-02', 'IN_PROGRESS', ''],
+    ['IR-PREP', 'DONE', null],
+    ['IR-01', 'DONE', null],
+    ['IR-02', 'IN_PROGRESS', null],
     ['IR-03', 'NOT_APPLICABLE', 'No authority asks for it'],
   ]);
 });

@@ -156,6 +156,9 @@ const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'Organization.domains': { items: { type: 'string', format: 'hostname' } },
   'Organization.ips': { items: { type: 'string', format: 'ipv4' } },
   'ComplianceFramework.value': { enum: FRAMEWORK_VALUES },
+  // Laws that come have others.
+  'Incident.category': { enum: undefined },
+  'RegimeCategory.category': { enum: undefined },
 };
 
 /**
@@ -169,10 +172,9 @@ export function exampleOf(type: GraphQLOutputType, given: unknown): unknown {
   if (isListType(bare)) return (given as unknown[]).map((item) => exampleOf(bare.ofType as GraphQLOutputType, item));
   if (!isObjectType(bare)) return given;
   const fields = Object.values(bare.getFields()).map((field) => {
-    const { [field.name]: own = EXAMPLES[coreField(field)?.type ?? '']?.[field.name] } = given as Record<
-      string,
-      unknown
-    >;
+    const core = coreField(field);
+    const none = core?.empty === 'for null' ? '' : undefined;
+    const { [field.name]: own = EXAMPLES[core?.type ?? '']?.[field.name] ?? none } = given as Record<string, unknown>;
     return [field.name, exampleOf(field.type, own)] as const;
   });
   return Object.fromEntries(fields);

@@ -36,7 +36,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
-  const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
+  const { description = keyDescriptionOf(field), constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
   const schema = schemaOf(field, own, place);
@@ -51,6 +51,11 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     ...shown,
     ...(deprecation && { deprecation }),
   };
+}
+
+/** Without what is true only of global ids. */
+function keyDescriptionOf({ extensions, description }: Fillable): string {
+  return (extensions['keyDescription'] as string | undefined) ?? description ?? '';
 }
 
 /** GraphQL's names by what REST calls the values of an enum. */

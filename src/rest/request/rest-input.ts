@@ -2,15 +2,16 @@ import {
   getNamedType,
   isEnumType,
   isInputObjectType,
-  type GraphQLInputObjectType,
   type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
 } from 'graphql';
 import { composerOf } from '../../common/composed-text.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { InputValidator } from '../../common/validation.js';
 import { badUserInput, messageOf } from '../../errors.js';
 import { REST_NAMES } from '../view/view-fields.js';
-import type { Json } from '../../common/input-schema.js';
+import { constraintsOf, type Json } from '../../common/input-schema.js';
 
 /** How REST spells fields, ids and enums. */
 export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };
@@ -45,7 +46,7 @@ export class RestInput {
 
 /** GraphQL's name of each field and value by REST's, with the fields below it; what is inside of JSON keeps its names. */
 type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefined }>;
-type Values = ReadonlyMap<unknown, string>;
+type Values = ReadonlyMap<unknown, string | null>;
 
 function spell(name: string, type?: string): string {
   return REST_NAMES[`${type}.${name}`] ?? REST_NAMES[name] ?? toSnakeCase(name);
@@ -56,15 +57,21 @@ function namesOf(type: GraphQLInputObjectType): Names {
   return new Map(
     fields.map((field) => {
       const inner = getNamedType(field.type);
-      const below = isInputObjectType(inner) ? namesOf(inner) : isEnumType(inner) ? restValues(inner) : undefined;
+      const below = isInputObjectType(inner) ? namesOf(inner) : isEnumType(inner) ? valuesOf(inner, field) : undefined;
       return [spell(field.name, type.name), { name: field.name, below }];
     }),
   );
 }
 
+/** The empty text of REST is null. */
+function valuesOf(type: GraphQLEnumType, field: GraphQLInputField): Values {
+  return new Map([...restValues(type), ...(constraintsOf(field).orEmpty ? [['', null] as const] : [])]);
+}
+
 function rename(value: unknown, names: Names | Values): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, names));
-  if (typeof value !== 'object' || value === null) return (names as Values).get(value) ?? value;
+  if (typeof value !== 'object' || value === null)
+    return names.has(value as never) ? (names as Values).get(value) : value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const { name = key, below } = (names as Names).get(key) ?? {};
@@ -74,7 +81,10 @@ function rename(value: unknown, names: Names | Values): unknown {
 }
 
 /** Enums that REST spells by their values (specification 2.2, 2.3, 2.6), where GraphQL has names. */
-const BY_VALUE: ReadonlySet<string> = new Set(['DocumentSource', 'DeviceHealth', 'EntityType']);
+const BY_VALUE: ReadonlySet<string> = new Set([
+  ...['DocumentSource', 'DeviceHealth', 'EntityType', 'Sector', 'Industry', 'Nis2Sector', 'Infrastructure'],
+  ...['ComplianceFrameworkValue', 'IncidentCategory'],
+]);
 
 /** GraphQL's name of each value of an enum, by what REST calls it. */
 export function restValues(type: GraphQLEnumType): ReadonlyMap<string | number, string> {

@@ -27,15 +27,17 @@ export interface Answer {
 export class Operation {
   /** Fields from the root down to the object that holds `data`. */
   readonly #path: readonly string[];
+  readonly #shown: Shown;
 
   constructor(
     private readonly executor: GraphQLExecutor,
     readonly document: DocumentNode,
     path: string,
-    private readonly shown: readonly ShownValue[] = [],
+    shown: readonly ShownValue[] = [],
   ) {
     executor.prepare(document, REST_SERIALIZERS);
     this.#path = path.split('.').slice(0, -1);
+    this.#shown = shownBelow(shown);
   }
 
   /** Throws the first error of a resolver: the envelope shows one. */
@@ -45,19 +47,44 @@ export class Operation {
     if (error !== undefined) throw error;
     let payload = data as Record<string, unknown>;
     for (const name of this.#path) payload = payload[name] as Record<string, unknown>;
-    for (const value of this.shown) showValue(payload['data'], value);
+    showValues(payload['data'], this.#shown);
     return { ...withoutEtag(payload), total: payload['total'] as number | undefined, payload };
   }
 }
 
-/** Puts the value in the place of the object that has it, in each item of a list. */
-function showValue(data: unknown, shown: ShownValue, at = 0): void {
-  if (Array.isArray(data)) return data.forEach((item) => showValue(item, shown, at));
-  if (typeof data !== 'object' || data === null) return;
-  const name = shown.path[at] ?? '';
-  const below = (data as Record<string, unknown>)[name];
-  if (at < shown.path.length - 1) return showValue(below, shown, at + 1);
-  if (below !== null) (data as Record<string, unknown>)[name] = (below as Record<string, unknown>)[shown.value];
+/** What is shown of fields, by their names: what becomes of a value, or what is shown of the fields below. */
+type Shown = readonly (readonly [name: string, as: Shown | ((value: unknown) => unknown)])[];
+
+function shownBelow(values: readonly ShownValue[]): Shown {
+  const names = new Set(values.map(({ path: [name = ''] }) => name));
+  return [...names].map((name) => {
+    const [first, ...more] = values.filter(({ path }) => path[0] === name) as [ShownValue, ...ShownValue[]];
+    if (first.path.length === 1) return [name, shownAs(first)];
+    return [name, shownBelow([first, ...more].map((each) => ({ ...each, path: each.path.slice(1) })))];
+  });
+}
+
+function shownAs({ value, empty }: ShownValue): (given: unknown) => unknown {
+  const none = empty === 'for null' ? '' : null;
+  const shown = (given: unknown): unknown => {
+    if (Array.isArray(given)) return [...(empty === 'first' ? [''] : []), ...given.map(shown)];
+    return given === null ? none : value === undefined ? given : (given as Record<string, unknown>)[value];
+  };
+  return shown;
+}
+
+/** Changes the data in place, in each item of a list. */
+function showValues(data: unknown, shown: Shown): void {
+  if (shown.length === 0 || typeof data !== 'object' || data === null) return;
+  if (Array.isArray(data)) {
+    for (const item of data) showValues(item, shown);
+    return;
+  }
+  const fields = data as Record<string, unknown>;
+  for (const [name, as] of shown) {
+    if (typeof as === 'function') fields[name] = as(fields[name]);
+    else showValues(fields[name], as);
+  }
 }
 
 /** The version stands beside `data`, or in it where `data` is the first field of the operation. */

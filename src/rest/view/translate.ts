@@ -101,10 +101,12 @@ function renamed(node: FieldNode, { name, value }: CoreField): FieldNode {
   return { ...named, selectionSet: { kind: Kind.SELECTION_SET, selections: [field] } };
 }
 
-/** Where, from the data on, an object stands in the answer of the core of which the view shows one value. */
+/** Where, from the data on, the answer of the core has something else than the view shows. */
 export interface ShownValue {
   readonly path: readonly string[];
-  readonly value: string;
+  /** The field of the object that stands there, where it alone is shown. */
+  readonly value?: string | undefined;
+  readonly empty?: CoreField['empty'];
 }
 
 export function shownValues(view: GraphQLSchema, generated: DocumentNode): readonly ShownValue[] {
@@ -114,9 +116,9 @@ export function shownValues(view: GraphQLSchema, generated: DocumentNode): reado
   const enter = (node: FieldNode) => {
     at.push(node.name.value);
     const field = typeInfo.getFieldDef();
-    const value = field && coreField(field)?.value;
+    const { value, empty } = (field && coreField(field)) ?? {};
     // The first two are the operation and its data.
-    if (value) shown.push({ path: at.slice(2), value });
+    if (value || empty) shown.push({ path: at.slice(2), value, empty });
   };
   visit(generated, visitWithTypeInfo(typeInfo, { Field: { enter, leave: () => void at.pop() } }));
   return shown;

@@ -37,7 +37,11 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'Organization.viewerRole': 'role',
   'Organization.viewerPrivileges': 'privileges',
   'Viewer.organizationRoles': 'organizations',
+  'FrameworkOption.label': 'value',
 };
+
+/** Lists that begin with the empty text, which stands for none. */
+export const EMPTY_FIRST: ReadonlySet<string> = new Set(['FormOptions.nis2Sectors']);
 
 /** A device; lists show it without its series. */
 function cloudDefender(...series: ViewFields): ViewFields {
@@ -71,19 +75,19 @@ export const VIEWS: Readonly<Record<string, View>> = {
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
   FormOptions: [
-    'sectors industries nis2Sectors',
+    'sectors.label industries.label nis2Sectors.label',
     { complianceFrameworks: 'FrameworkOption' },
-    'infrastructures',
+    'infrastructures.label',
     { roles: 'RoleDescription' },
     'tokenScopes notificationTypes notificationActions severities incidentStatuses incidentReportStages',
-    'controlStatuses deviceKinds',
+    'controlStatuses deviceKinds.label',
     { checkStatuses: 'CheckStatusOption' },
     'documentSources',
     { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
     'timeZones',
     { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
   ],
-  FrameworkOption: ['value extensions entityTypes'],
+  FrameworkOption: ['label extensions entityTypes'],
   RoleDescription: ['role rank privileges'],
   CheckStatusOption: ['name value'],
   FileTypeOption: ['name mediaTypes extensions'],

@@ -8,17 +8,20 @@ import {
   getNullableType,
   isLeafType,
   isListType,
+  isInterfaceType,
   isNonNullType,
   isObjectType,
   type GraphQLField,
   type GraphQLFieldConfig,
+  type GraphQLInterfaceType,
   type GraphQLNamedOutputType,
   type GraphQLOutputType,
 } from 'graphql';
 import { toSnakeCase } from '../../common/naming.js';
+import { emptyDescription } from '../../common/optional.js';
 import type { CompiledOperation } from './core-path.js';
 import { variantsOf } from '../route.js';
-import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
+import { EMPTY_FIRST, REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**
  * The REST view of the core schema, as a GraphQL schema: its types have the fields that REST shows, under REST's names,
@@ -57,6 +60,8 @@ export interface CoreField {
   readonly name: string;
   /** The field of that field's object, where it alone is shown. */
   readonly value: string | undefined;
+  /** Where the empty text is shown: for null, or before the items of a list. */
+  readonly empty: 'for null' | 'first' | undefined;
 }
 
 class ViewTypes {
@@ -95,7 +100,8 @@ class ViewTypes {
 
   #object(name: string, of: string, fields: ViewFields, extensions?: { isView: true }): GraphQLObjectType {
     const type = this.core.getType(of);
-    if (!isObjectType(type)) throw new Error(`The REST view "${name}" shows the type ${of}, which the schema lacks`);
+    if (!isObjectType(type) && !isInterfaceType(type))
+      throw new Error(`The REST view "${name}" shows the type ${of}, which the schema lacks`);
     const shown = fields.flatMap((entry): [string, string | ViewFields | undefined][] =>
       typeof entry === 'string' ? entry.split(' ').map((field) => [field, undefined]) : Object.entries(entry),
     );
@@ -109,7 +115,7 @@ class ViewTypes {
 
   #field(
     view: string,
-    of: GraphQLObjectType,
+    of: GraphQLObjectType | GraphQLInterfaceType,
     name: string,
     as: string | ViewFields | undefined,
   ): [string, GraphQLFieldConfig<unknown, unknown>] {
@@ -133,10 +139,16 @@ class ViewTypes {
         : typeof as === 'string'
           ? this.#view(as, shown)
           : this.#object(`${view}_${restName}`, shown.name, as);
-    const core: CoreField = { type: of.name, name: coreName, value };
-    const description = [field.description, ...(last === field ? [] : [last.description])].join(' ');
+    const core: CoreField = { type: of.name, name: coreName, value, empty: emptyAt(field, place) };
+    const description = [
+      emptyDescription(field) ?? field.description,
+      ...(last === field ? [] : [last.description]),
+      ...(core.empty === 'first' ? ['The first is the empty text, which stands for none.'] : []),
+    ].join(' ');
+    const replaced = replaceNamed(field.type, type);
+    const shownType = core.empty === 'for null' ? new GraphQLNonNull(getNullableType(replaced)) : replaced;
     const { deprecationReason } = last.deprecationReason ? last : field;
-    return [restName, { type: replaceNamed(field.type, type), description, deprecationReason, extensions: { core } }];
+    return [restName, { type: shownType, description, deprecationReason, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {
@@ -144,6 +156,11 @@ class ViewTypes {
     this.#types.set(name, type);
     return type;
   }
+}
+
+function emptyAt(field: GraphQLField<unknown, unknown>, place: string): CoreField['empty'] {
+  if (EMPTY_FIRST.has(place)) return 'first';
+  return emptyDescription(field) === undefined ? undefined : 'for null';
 }
 
 /** The same lists and non-null marks around another type. */

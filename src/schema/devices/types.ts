@@ -2,6 +2,7 @@ import { type ClassType, Float, ID, InputType, Int, InterfaceType, ObjectType } 
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
@@ -198,19 +199,19 @@ export class ThreatBlocker extends Device {
   @Field(() => ThreatBlockerPlugin, 'The plug-in that the device runs.')
   plugin!: Plain<ThreatBlockerPlugin>;
 
-  // The property is spelled like the field, and so is the row: without a resolver of its own the field reads its name.
-  @Field(() => String, 'Private IP address; REST calls it `privateIP`.')
-  privateIP!: string;
+  // The property is spelled like the field, and so is the row: the field reads its name.
+  @Optional(() => String, 'Private IP address; REST calls it `privateIP`.')
+  privateIP!: string | null;
 
-  @Field(() => String, 'Device identifier.')
-  deviceId!: string;
+  @Optional(() => String, 'Device identifier.')
+  deviceId!: string | null;
 }
 
 // Specification 2.7 plugin.
 @ObjectType({ description: 'The plug-in of a threat blocker.' })
 export class ThreatBlockerPlugin {
-  @Field(() => String, 'Name of the plug-in.')
-  name!: string;
+  @Optional(() => String, 'Name of the plug-in.')
+  name!: string | null;
 
   @Field(() => JsonObjectScalar, 'Its configuration, key for key as the customer wrote it.')
   config!: Plain<Record<string, unknown>>;

@@ -12,6 +12,7 @@ import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateTimeScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum } from './report-types.js';
 import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
 
@@ -91,8 +92,9 @@ abstract class IncidentFacts {
   @Nullable(() => DateTimeScalar, 'The deadline of the intermediate report that an authority requested last.')
   intermediateReportDueAt?: Date | null;
 
-  @Nullable(() => String, 'The category of a regime that applies, such as `IS-1` of Italy.')
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  // REST publishes no list: which categories there are depends on the organization.
+  @Nullable(() => IncidentCategoryEnum, 'The category of a regime that applies, such as `IS-1` of Italy.')
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true, published: { enum: undefined } })
   category?: string | null;
 
   @Nullable(() => String, 'Indicators of compromise.')

@@ -3,6 +3,7 @@ import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
+import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
 
 type ReportTrigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
@@ -45,7 +46,7 @@ class RegimeCondition {
 
 @ObjectType({ description: 'A category that an incident is reported under.' })
 class RegimeCategory {
-  @Field(() => String, 'Its name in the law, such as `IS-1`.')
+  @Field(() => IncidentCategoryEnum, 'Its name in the law, such as `IS-1`.')
   category!: string;
 
   @Field(() => String, 'What falls under it.')

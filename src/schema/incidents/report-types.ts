@@ -1,6 +1,7 @@
 import { Int, ObjectType } from 'type-graphql';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 
 export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
@@ -93,8 +94,8 @@ export class IncidentStage {
   @Field(() => String, 'Name of the regime.')
   regimeName!: string;
 
-  @Field(() => String, 'The law that asks for it.')
-  source!: string;
+  @Optional(() => String, 'The law that asks for it.')
+  source!: string | null;
 
   @Field(() => String, 'Why it applies.')
   reason!: string;
@@ -132,11 +133,11 @@ export class IncidentStage {
   @Nullable(() => Person, 'The person who sent it; null until it is sent.')
   sentBy!: Plain<Person> | null;
 
-  @Field(() => String, 'To whom it was sent, or has to be sent.')
-  recipient!: string;
+  @Optional(() => String, 'To whom it was sent, or has to be sent.')
+  recipient!: string | null;
 
-  @Field(() => String, 'The reference number that the authority gave; empty where none is recorded.')
-  reference!: string;
+  @Optional(() => String, 'The reference number that the authority gave.')
+  reference!: string | null;
 
   @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
@@ -170,23 +171,23 @@ export class IncidentReport {
   @Field(() => Boolean, 'Whether it was sent after that.')
   late!: boolean;
 
-  @Field(() => String, 'The law that asked for it when it was recorded.')
-  source!: string;
+  @Optional(() => String, 'The law that asked for it when it was recorded.')
+  source!: string | null;
 
   @Field(() => Person, 'The person who sent it.')
   sentBy!: Plain<Person>;
 
-  @Field(() => String, 'To whom it was sent; empty for the recipient that the regime names.')
-  recipient!: string;
+  @Optional(() => String, 'To whom it was sent, where that is not the recipient that the regime names.')
+  recipient!: string | null;
 
-  @Field(() => String, 'The reference number that the authority gave; may be empty.')
-  reference!: string;
+  @Optional(() => String, 'The reference number that the authority gave.')
+  reference!: string | null;
 
   @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
-  @Field(() => String, 'Why it differs from the record before, or which report had said it already; else empty.')
-  reason!: string;
+  @Optional(() => String, 'Why it differs from the record before, or which report had said it already.')
+  reason!: string | null;
 
   @Field(() => Person, 'The person who recorded it.')
   recordedBy!: Plain<Person>;

@@ -3,7 +3,9 @@ import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../value
 import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { IncidentCategoryEnum } from './category.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
@@ -36,8 +38,8 @@ export class Incident {
   @Field(() => String, 'What happened, in a few words.')
   title!: string;
 
-  @Field(() => String, 'What happened, at length.')
-  description!: string;
+  @Optional(() => String, 'What happened, at length.')
+  description!: string | null;
 
   @Field(() => IncidentSeverityEnum, 'How bad it is.')
   severity!: Severity;
@@ -87,23 +89,23 @@ export class Incident {
   )
   intermediateReportDueAt!: Date | string | null;
 
-  @Field(() => String, 'The category of a regime that applies, such as `IS-1` of Italy; may be empty.')
-  category!: string;
+  @Optional(() => IncidentCategoryEnum, 'The category of a regime that applies, such as `IS-1` of Italy.')
+  category!: string | null;
 
-  @Field(() => String, 'Indicators of compromise; may be empty.')
-  indicators!: string;
+  @Optional(() => String, 'Indicators of compromise.')
+  indicators!: string | null;
 
-  @Field(() => String, 'What harm it does, and to whom; may be empty.')
-  impact!: string;
+  @Optional(() => String, 'What harm it does, and to whom.')
+  impact!: string | null;
 
-  @Field(() => String, 'What caused it; may be empty.')
-  rootCause!: string;
+  @Optional(() => String, 'What caused it.')
+  rootCause!: string | null;
 
-  @Field(() => String, 'What is done against it; may be empty.')
-  mitigation!: string;
+  @Optional(() => String, 'What is done against it.')
+  mitigation!: string | null;
 
-  @Field(() => Person, 'The person who opened it; the user name is empty where it is not known.')
-  openedBy!: Plain<Person>;
+  @Optional(() => Person, 'The person who opened it, where that is known.')
+  openedBy!: Plain<Person> | null;
 
   @Field(() => DateTimeScalar, 'When the record was created.')
   createdAt!: Date | string;

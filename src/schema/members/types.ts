@@ -3,6 +3,7 @@ import type { Privilege } from '../../auth/roles.js';
 import type { InvitationStatus, Role, UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { ApiToken } from '../tokens.js';
 
@@ -105,14 +106,14 @@ export class User {
   @Field(() => UserKindEnum, 'Whether it is a person.')
   kind!: UserKind;
 
-  @Field(() => String, 'E-mail address, in lower case; empty for a service account.')
-  email!: string;
+  @Optional(() => String, 'E-mail address, in lower case; service accounts have none.')
+  email!: string | null;
 
-  @Field(() => String, 'First name, or the name of a service account.')
-  firstName!: string;
+  @Optional(() => String, 'First name, or the name of a service account.')
+  firstName!: string | null;
 
-  @Field(() => String, 'Last name.')
-  lastName!: string;
+  @Optional(() => String, 'Last name.')
+  lastName!: string | null;
 
   @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;
@@ -133,11 +134,11 @@ export class OrganizationUser {
   @Field(() => String, 'E-mail address.')
   email!: string;
 
-  @Field(() => String, 'First name.')
-  firstName!: string;
+  @Optional(() => String, 'First name.')
+  firstName!: string | null;
 
-  @Field(() => String, 'Last name.')
-  lastName!: string;
+  @Optional(() => String, 'Last name.')
+  lastName!: string | null;
 
   @Field(() => RoleEnum, 'What the user is in this organization.')
   role!: Role;

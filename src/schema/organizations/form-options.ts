@@ -4,16 +4,28 @@ import { IncidentReportStageEnum } from '../incidents/report-types.js';
 import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
 import { RoleDescription } from '../members/types.js';
 import { NotificationActionEnum, NotificationTypeEnum } from '../notifications.js';
+import type { SpelledOption } from '../shared/spelled.js';
 import { Field, type Plain } from '../shared/types.js';
 import { TokenScopeEnum } from '../tokens.js';
 import { ControlStatusEnum } from '../workflows/types.js';
+import {
+  ComplianceFrameworkValueEnum,
+  DeviceKindOption,
+  IndustryOption,
+  InfrastructureOption,
+  Nis2SectorOption,
+  SectorOption,
+} from './lists.js';
 import { Branding, OrganizationSettings } from './types.js';
 
 @ObjectType({ description: 'A compliance framework with what its `fields` may say.' })
 export class FrameworkOption {
   // Specification 2.2.
-  @Field(() => String, 'Its name.')
+  @Field(() => ComplianceFrameworkValueEnum, 'What inputs take.')
   value!: string;
+
+  @Field(() => String, 'Its exact spelling, which people read.')
+  label!: string;
 
   @Field(() => [String], 'What `fields.extensions` may hold.')
   extensions!: readonly string[];
@@ -58,24 +70,24 @@ export class FormOptions {
   revision!: string;
 
   // Specification 2.2.
-  @Field(() => [String], 'Sectors of an organization.')
-  sectors!: readonly string[];
+  @Field(() => [SectorOption], 'Sectors of an organization.')
+  sectors!: readonly SpelledOption[];
 
   // Specification 2.2.
-  @Field(() => [String], 'Industries of an organization.')
-  industries!: readonly string[];
+  @Field(() => [IndustryOption], 'Industries of an organization.')
+  industries!: readonly SpelledOption[];
 
   // Specification 2.2.
-  @Field(() => [String], 'NIS 2 sectors of an organization; the empty string is one of them.')
-  nis2Sectors!: readonly string[];
+  @Field(() => [Nis2SectorOption], 'NIS 2 sectors of an organization.')
+  nis2Sectors!: readonly SpelledOption[];
 
   // Specification 2.2.
   @Field(() => [FrameworkOption], 'Frameworks that an organization may name.')
   complianceFrameworks!: Plain<FrameworkOption>[];
 
   // Specification 2.2.
-  @Field(() => [String], 'Where systems run.')
-  infrastructures!: readonly string[];
+  @Field(() => [InfrastructureOption], 'Where systems run.')
+  infrastructures!: readonly SpelledOption[];
 
   @Field(() => [RoleDescription], 'Roles, lowest rank first, each with all of its privileges.')
   roles!: Plain<RoleDescription>[];
@@ -104,8 +116,8 @@ export class FormOptions {
   controlStatuses!: readonly string[];
 
   // Specification 2.6, 2.7.
-  @Field(() => [String], 'Kinds of device configurations, each by its path segment.')
-  deviceKinds!: readonly string[];
+  @Field(() => [DeviceKindOption], 'Kinds of device configurations, each by its path segment.')
+  deviceKinds!: readonly SpelledOption[];
 
   // Specification 2.6, 2.7.
   @Field(() => [CheckStatusOption], 'What the integers of `check.status` mean.')

@@ -1,14 +1,14 @@
 import { ID, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Constraints } from '../../common/input-schema.js';
-import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
+import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { RoleEnum } from '../members/types.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
 import {
   CONTACT_PUBLISHED,
   contactHasAddress,
@@ -55,19 +55,19 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     )
     logoFile?: Plain<IncomingFile> | null;
 
-    @Nullable(() => [String], 'Sectors, each spelled as the options list it.')
-    @List({ max: LIMITS.organization.sectors, items: { enum: SECTORS, listName: 'the sectors that the options list' } })
+    @Nullable(() => [SectorEnum], 'Sectors, of those that the options list.')
+    @List({ max: LIMITS.organization.sectors, items: { listName: 'the sectors that the options list' } })
     sectors?: string[] | null;
 
-    @Nullable(() => [String], 'Industries, each spelled as the options list it.')
+    @Nullable(() => [IndustryEnum], 'Industries, of those that the options list.')
     @List({
       max: LIMITS.organization.industries,
-      items: { enum: INDUSTRIES, listName: 'the industries that the options list' },
+      items: { listName: 'the industries that the options list' },
     })
     industries?: string[] | null;
 
-    @Nullable(() => String, 'NIS 2 sector, spelled as the options list it; the empty string is allowed.')
-    @Constrained({ enum: NIS2_SECTORS, listName: 'the NIS 2 sectors that the options list' })
+    @Nullable(() => Nis2SectorEnum, 'NIS 2 sector, of those that the options list.')
+    @Constrained({ orEmpty: true, listName: 'the NIS 2 sectors that the options list' })
     nis2Sector?: string | null;
 
     @Nullable(
@@ -78,8 +78,8 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     complianceFrameworks?: ComplianceFrameworkInput[] | null;
 
     // Specification 2.2.
-    @Nullable(() => String, '`cloud`, `on-prem` or `hybrid`.')
-    @Constrained({ enum: [...INFRASTRUCTURES, ''] })
+    @Nullable(() => InfrastructureEnum, 'Where its systems run.')
+    @Constrained({ orEmpty: true })
     infrastructure?: string | null;
 
     @Nullable(() => [ContactInput], 'Persons to turn to.')
@@ -125,8 +125,7 @@ export class UpdateOrganizationInput extends profileInput(
 // Specification 2.2, framework object.
 @InputType({ description: 'A compliance framework to name.' })
 export class ComplianceFrameworkInput {
-  @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
-  @Constrained({ enum: FRAMEWORK_VALUES })
+  @Field(() => ComplianceFrameworkValueEnum, 'Which framework.')
   value!: string;
 
   @Field(

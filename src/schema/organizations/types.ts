@@ -1,9 +1,11 @@
 import { Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
+import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
+import { Optional } from '../shared/optional.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
 // Specification 2.2.
-@ObjectType({ description: 'A tenant with its profile. What was never given is empty.' })
+@ObjectType({ description: 'A tenant with its profile. Of what was never given, there is none.' })
 export class Organization {
   @Field(() => SafeIntScalar, 'The number that addresses of the REST interface carry.')
   id!: number;
@@ -11,27 +13,27 @@ export class Organization {
   @Field(() => String, 'Common name.')
   name!: string;
 
-  @Field(() => String, 'Free text.')
-  description!: string;
+  @Optional(() => String, 'Free text.')
+  description!: string | null;
 
   @Nullable(() => Int, 'Number of employees; null when it was never given.')
   numberEmployees!: number | null;
 
-  @Field(() => String, 'Full URL of the website.')
-  website!: string;
+  @Optional(() => String, 'Full URL of the website.')
+  website!: string | null;
 
   // Specification 2.2, 2.5.
-  @Field(() => String, 'Full URL of the logo file.')
-  logo!: string;
+  @Optional(() => String, 'Full URL of the logo file.')
+  logo!: string | null;
 
-  @Field(() => [String], 'Sectors, spelled as the options list them.')
+  @Field(() => [SectorEnum], 'Sectors.')
   sectors!: string[];
 
-  @Field(() => [String], 'Industries, spelled as the options list them.')
+  @Field(() => [IndustryEnum], 'Industries.')
   industries!: string[];
 
-  @Field(() => String, 'NIS 2 sector, spelled as the options list it; may be the empty string.')
-  nis2Sector!: string;
+  @Optional(() => Nis2SectorEnum, 'NIS 2 sector.')
+  nis2Sector!: string | null;
 
   @Field(
     () => [ComplianceFramework],
@@ -40,8 +42,8 @@ export class Organization {
   complianceFrameworks!: ComplianceFramework[];
 
   // Specification 2.2.
-  @Field(() => String, 'Where its systems run: `cloud`, `on-prem` or `hybrid`.')
-  infrastructure!: string;
+  @Optional(() => InfrastructureEnum, 'Where its systems run.')
+  infrastructure!: string | null;
 
   @Field(() => [Contact], 'Persons to turn to.')
   contacts!: Contact[];
@@ -68,7 +70,7 @@ export class Organization {
 // Specification 2.2, framework object.
 @ObjectType({ description: 'A compliance framework that an organization names.' })
 export class ComplianceFramework {
-  @Field(() => String, '`ISO 27001:2023` or `NIS2`.')
+  @Field(() => ComplianceFrameworkValueEnum, 'Which framework.')
   value!: string;
 
   // Specification 2.2.
@@ -79,17 +81,17 @@ export class ComplianceFramework {
 // Specification 2.2, contact object.
 @ObjectType({ description: 'A person to turn to.' })
 export class Contact {
-  @Field(() => String, 'Contact name.')
-  name!: string;
+  @Optional(() => String, 'Contact name.')
+  name!: string | null;
 
-  @Field(() => String, 'Contact role.')
-  role!: string;
+  @Optional(() => String, 'Contact role.')
+  role!: string | null;
 
-  @Field(() => String, 'E-mail address; set when `phone` is empty.')
-  email!: string;
+  @Optional(() => String, 'E-mail address; set where there is no `phone`.')
+  email!: string | null;
 
-  @Field(() => String, 'Telephone number; set when `email` is empty.')
-  phone!: string;
+  @Optional(() => String, 'Telephone number; set where there is no `email`.')
+  phone!: string | null;
 
   @Field(() => Boolean, 'Whether the contact receives the weekly report by e-mail.')
   emailReport!: boolean;

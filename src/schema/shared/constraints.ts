@@ -1,4 +1,4 @@
-import { isInputObjectType, type GraphQLSchema } from 'graphql';
+import { getNullableType, isEnumType, isInputObjectType, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { constraintsOf, type Constraints, type Json, type ObjectRule } from '../../common/input-schema.js';
 
@@ -46,7 +46,8 @@ export function placeConstraints(schema: GraphQLSchema): void {
       const constraints = type.extensions[noteOf(field.name)];
       if (constraints === undefined) continue;
       field.extensions = { ...field.extensions, constraints };
-      const limits = limitsOf(constraintsOf(field));
+      // The values of an enum are its limits.
+      const limits = isEnumType(getNullableType(field.type)) ? '' : limitsOf(constraintsOf(field));
       if (limits !== '') field.description = `${field.description ?? ''} ${limits}`.trim();
     }
   }

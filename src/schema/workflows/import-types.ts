@@ -1,6 +1,7 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import type { ControlStatus, EntityType, ImportMode } from '../../values/enums.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { ControlKindEnum, ControlOwner, ControlStatusEnum, EntityTypeEnum, type ControlKind } from './types.js';
 
@@ -26,8 +27,8 @@ export class WorkflowImport {
   @Field(() => String, 'Name in the import; of a mapping, which workflows it maps.')
   name!: string;
 
-  @Field(() => String, 'Version in the import; empty for a mapping.')
-  version!: string;
+  @Optional(() => String, 'Version in the import; mappings have none.')
+  version!: string | null;
 
   @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
   controlCount!: number;
@@ -74,8 +75,8 @@ export class WorkflowControlChange {
   )
   status!: ControlStatus;
 
-  @Field(() => String, 'Why it does not apply; empty for every other status.')
-  justification!: string;
+  @Optional(() => String, 'Why it does not apply; with no other status than `NOT_APPLICABLE`.')
+  justification!: string | null;
 
   @Nullable(() => ControlOwner, 'The member who is responsible for it; null when there is none.')
   owner!: Plain<ControlOwner> | null;

@@ -2,6 +2,7 @@ import { ID, Int, ObjectType } from 'type-graphql';
 import type { ControlStatus, EntityType, EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
@@ -161,11 +162,11 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => ControlStatusEnum, 'How far the organization is.')
   status!: ControlStatus;
 
-  @Field(() => String, 'Why the control does not apply; empty for every other status.')
-  justification!: string;
+  @Optional(() => String, 'Why the control does not apply; with no other status than `NOT_APPLICABLE`.')
+  justification!: string | null;
 
-  @Field(() => String, 'Why it was chosen, such as a risk, a law or a contract; empty when not said.')
-  inclusionReason!: string;
+  @Optional(() => String, 'Why it was chosen, such as a risk, a law or a contract.')
+  inclusionReason!: string | null;
 
   @Nullable(() => ControlOwner, 'The member who is responsible for it; null when there is none.')
   owner!: Plain<ControlOwner> | null;
@@ -176,8 +177,8 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => Boolean, 'Whether that day has passed where the organization is while it is neither done nor left out.')
   overdue!: boolean;
 
-  @Field(() => String, 'What the members should know of it; empty when nothing.')
-  note!: string;
+  @Optional(() => String, 'What the members should know of it.')
+  note!: string | null;
 
   @Nullable(() => Int, 'After how many months evidence without a last day of its own is stale; null when it never is.')
   reviewIntervalMonths!: number | null;
@@ -194,11 +195,11 @@ export class ControlOwner {
   @Field(() => String, 'User name.')
   username!: string;
 
-  @Field(() => String, 'First name.')
-  firstName!: string;
+  @Optional(() => String, 'First name.')
+  firstName!: string | null;
 
-  @Field(() => String, 'Last name.')
-  lastName!: string;
+  @Optional(() => String, 'Last name.')
+  lastName!: string | null;
 }
 
 export const EvidenceStateEnum = enumeration<EvidenceState>(

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, type ListingSpec, type ListQuery } from '../../database/list-query.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
@@ -34,10 +34,9 @@ const FROM = sql`${d.table} join ${o.table} on ${o.id} = ${d.organization_id} an
 const REVIEW_INTERVAL = sql`(select ${s.review_interval_months} from ${s.table} where ${s.organization_id} = ${d.organization_id}
   and ${s.workflow_id} = ${d.workflow_id} and ${s.control_id} = ${d.artifact_id})`;
 
-const listing = new Listing<DocumentVersionQuery>({
+const LIST: Omit<ListingSpec<DocumentVersionQuery>, 'parent'> = {
   from: FROM,
   id: { column: d.id, type: 'bigint' },
-  parent: { column: d.organization_id, type: 'bigint' },
   sorts: {
     CREATED_AT: { column: d.created_at, type: 'timestamptz' },
     // The expression of the index on it: without a date of its own, a version is dated by its upload.
@@ -52,7 +51,21 @@ const listing = new Listing<DocumentVersionQuery>({
     createdFrom: (instant) => sql`${d.created_at} >= ${instant}::timestamptz`,
     createdBefore: (instant) => sql`${d.created_at} < ${instant}::timestamptz`,
   },
+};
+
+const listing = new Listing<DocumentVersionQuery>({ ...LIST, parent: { column: d.organization_id, type: 'bigint' } });
+
+/** Of controls by keys such as `1/iso-27001-2022/A.5.1`. */
+const listingOfControls = new Listing<DocumentVersionQuery>({
+  ...LIST,
+  parent: { column: sql`${d.organization_id} || '/' || ${d.workflow_id} || '/' || ${d.artifact_id}`, type: 'text' },
 });
+
+/** The parts of the key, in the words of the index on them. */
+const isOfControl = filter(
+  (_p, key) => sql`${d.organization_id} = split_part(${key}, '/', 1)::bigint
+    and ${d.workflow_id} = split_part(${key}, '/', 2) and ${d.artifact_id} = split_part(${key}, '/', 3)`,
+)({});
 
 /** What a version belongs to: a control of a workflow of an organization. */
 export interface ArtifactKey {
@@ -93,6 +106,8 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
           reviewIntervalMonths: REVIEW_INTERVAL,
         },
       },
+      workflow: { needs: properties(d, 'organization_id', 'workflow_id') },
+      control: { needs: properties(d, 'organization_id', 'workflow_id', 'artifact_id') },
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id, uploaderId: d.uploader_id } },
       history: { needs: { organizationId: d.organization_id } },
@@ -117,6 +132,21 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
       if (any === undefined) await this.workflows.requireControl(organizationId, workflowId, artifactId);
     }
     return found;
+  }
+
+  /** Those of each control, by keys such as `1/iso-27001-2022/A.5.1`. The organizations were authorized. */
+  async ofControls(
+    keys: readonly string[],
+    query: ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'>,
+    selection: ListSelection,
+  ): Promise<Map<string, Page<object>>> {
+    const request = { ...query, conditions: [isOfControl], ...this.spec.projection.list(selection) };
+    const pages = await listingOfControls.ofMany<VersionRow, string>(this.database, keys, request);
+    this.complete(
+      [...pages.values()].flatMap(({ rows }) => rows),
+      selection.items,
+    );
+    return pages;
   }
 
   protected override complete(rows: readonly VersionRow[], selection: Selection): void {

@@ -137,7 +137,7 @@ export const CLOCK_FACTS = {
 /** How an incident `i` is read in any statement. */
 export const INCIDENT_COLUMNS = {
   ...allColumns('incident', 'i'),
-  openedBy: person(i.opened_by),
+  openedBy: person(sql`nullif(${i.opened_by}, '')`),
   closedBy: person(i.closed_by),
   clock: { needs: CLOCK_FACTS },
   viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },

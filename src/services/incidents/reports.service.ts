@@ -64,6 +64,7 @@ const r = table('incident_report', 'r');
 const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
   ...properties(r, 'manner', 'due_at', 'reason', 'recorded_at'),
+  attachment: { needs: { attachmentId: r.attachment_id } },
   late: sql`coalesce(${r.sent_at} > ${r.due_at}, false)`,
   source: sql`coalesce(${r.judgement} ->> 'source', '')`,
   sentBy: person(r.sent_by),

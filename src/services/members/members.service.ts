@@ -90,6 +90,14 @@ const one = projected<{ organizationId: number; userId: string }>()(
     select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')} and ${IS_PERSON}`,
 );
 
+/** Keys such as `1/<uuid>`. */
+const some = projected<{ organizationIds: readonly number[]; userIds: readonly string[] }>()(
+  (p, { select }) => sql<{ $key: string }>`
+    select ${m.organization_id} || '/' || ${m.user_id} as "$key", ${sql.join(select)}
+      from unnest(${p('organizationIds')}::bigint[], ${p('userIds')}::uuid[]) as wanted(organization_id, user_id)
+      join (${FROM}) on ${m.organization_id} = wanted.organization_id and ${m.user_id} = wanted.user_id`,
+);
+
 /** Members of organizations (specification 2.8 and 4.7). */
 export class MemberService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access'>) {}
@@ -117,6 +125,16 @@ export class MemberService {
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
     const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
     return { assignRoles, setActive: !lastOwner, remove: !lastOwner };
+  }
+
+  /** Members by keys such as `1/<uuid>`, in one statement. The lists of the organizations were authorized. */
+  async ofKeys(keys: readonly string[], selection: Selection): Promise<Map<string, object>> {
+    const parts = keys.map((key) => key.split('/'));
+    const rows = await some(projection.of(selection)).all(this.deps.database, {
+      organizationIds: parts.map(([organizationId]) => Number(organizationId)),
+      userIds: parts.map(([, userId]) => userId as string),
+    });
+    return new Map(rows.map((row) => [row.$key, row]));
   }
 
   /** Members of each organization, in one statement. */

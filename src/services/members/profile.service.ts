@@ -1,5 +1,4 @@
 import type { Caller } from '../../auth/caller.js';
-import { ROLE_LADDER, type RoleDescription } from '../../auth/roles.js';
 import type { Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { assign } from '../../database/columns.js';
@@ -96,12 +95,6 @@ export class ProfileService {
       selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
     ]);
     return { user, token };
-  }
-
-  /** Each role with its rank and privileges, lowest rank first. */
-  roles(caller: Caller): readonly RoleDescription[] {
-    this.deps.access.authorizeToken(caller, 'read');
-    return ROLE_LADDER;
   }
 
   /** The user of the caller by its id; NOT_FOUND for any other. */

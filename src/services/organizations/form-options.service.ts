@@ -25,13 +25,16 @@ import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.service.js';
 import type { Quotas } from '../../config.js';
 
+/** Values of GraphQL, each beside what people read. */
+const labelled = (spellings: readonly string[]) => spellings.map((label) => ({ value: label, label }));
+
 /** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
 const OPTIONS = {
-  sectors: SECTORS,
-  industries: INDUSTRIES,
-  nis2Sectors: NIS2_SECTORS,
-  complianceFrameworks: FRAMEWORKS,
-  infrastructures: INFRASTRUCTURES,
+  sectors: labelled(SECTORS),
+  industries: labelled(INDUSTRIES),
+  nis2Sectors: labelled(NIS2_SECTORS.filter((sector) => sector !== '')),
+  complianceFrameworks: FRAMEWORKS.map((framework) => ({ ...framework, label: framework.value })),
+  infrastructures: labelled(INFRASTRUCTURES),
   roles: ROLE_LADDER,
   tokenScopes: SCOPES,
   notificationTypes: NOTIFICATION_TYPES,
@@ -40,7 +43,7 @@ const OPTIONS = {
   incidentStatuses: INCIDENT_STATUSES,
   incidentReportStages: INCIDENT_REPORT_STAGES,
   controlStatuses: CONTROL_STATUSES,
-  deviceKinds: DEVICE_KINDS,
+  deviceKinds: labelled(DEVICE_KINDS),
   checkStatuses: Object.entries(CHECK_STATUSES).map(([name, value]) => ({ name, value })),
   documentSources: DOCUMENT_SOURCES,
   fileTypes: fileKinds,

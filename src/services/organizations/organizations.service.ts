@@ -18,6 +18,7 @@ import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shar
 import { grantedTo } from '../shared/privileges.js';
 import { asParameter } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
+import { LIMITS } from '../../values/limits.js';
 
 /** What an organization is made with. */
 const WRITTEN = [
@@ -96,6 +97,7 @@ const one = projected<{ id: number }>()((p, { select }) =>
 );
 
 const exists = filter(() => sql`${o.deleted_at} is null`)({});
+const isAmong = filter<{ ids: readonly number[] }>((p) => sql`${o.id} = any(${p('ids')}::bigint[])`);
 const isRestorable = filter<{ since: Date }>(
   (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} in (${sql.join(rolesWith('RESTORE_ORGANIZATION'))})`,
 );
@@ -143,6 +145,16 @@ export class OrganizationService {
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
     return found(await one(shape).first(this.deps.database, { id }));
+  }
+
+  /** Those with these ids that the caller may read, in one statement; others are missing. */
+  async among(caller: Caller, ids: readonly number[], selection: Selection): Promise<Map<number, { id: number }>> {
+    const user = this.deps.access.authorizeToken(caller, 'read');
+    const conditions = [exists, isAmong({ ids }), ...accessibleOrganizations(user)];
+    const request = { conditions, ...this.reader.projection.list({ items: selection, total: false }) };
+    const page = { first: LIMITS.page.maxSize };
+    const { rows } = await memberships.of<{ id: number }>(this.deps.database, user.userId, { page, ...request });
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */

@@ -41,6 +41,7 @@ const projection = new Projection('OrganizationApiToken', {
   tokenId: t.id,
   userId: u.id,
   username: u.username,
+  member: { needs: { organizationId: m.organization_id, userId: u.id } },
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'),
   blockedAt: b.created_at,
   viewerCan: { needs: { organizationId: m.organization_id, blockedAt: b.created_at } },

@@ -56,10 +56,13 @@ const listing = new Listing<ListQuery<'CREATED'>>({
   order: { field: 'CREATED', direction: 'DESC' },
 });
 
+const BLOCKED_IN = sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`;
+
 const projection = new Projection('ApiToken', {
   ...allColumns('api_token', 't'),
   viewerCan: { needs: properties(t, 'id', 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
-  blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
+  blockedIn: BLOCKED_IN,
+  blockedInOrganizations: { needs: { blockedIn: BLOCKED_IN } },
 });
 
 const one = projected<{ id: number; userId: string }>()((p, { select }) =>

@@ -1,4 +1,5 @@
 import { dayOf } from '../../common/local-time.js';
+import { NO_FIELDS } from '../../common/selection.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { selectSome, type RowOf } from '../../database/columns.js';
@@ -43,6 +44,7 @@ export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
 
 /** Who answers for a control: what every member may know of it. */
 interface ControlOwner {
+  organizationId: number;
   userId: string;
   username: string;
   firstName: string;
@@ -71,7 +73,7 @@ export interface ControlQuery {
   parent?: string | null;
 }
 
-export interface StateRow extends StoredState, Omit<ControlOwner, 'userId'> {
+export interface StateRow extends StoredState, Omit<ControlOwner, 'userId' | 'organizationId'> {
   updatedAt: string;
 }
 
@@ -117,6 +119,14 @@ export class OrganizationControlService {
         .map((control) => controlView(key, control, states[index]?.get(control.id), today))
         .filter((view) => meets(view, query));
     });
+  }
+
+  /** Controls of associated workflows by keys such as `1/iso-27001-2022/A.5.1`. The organizations were authorized. */
+  async ofKeys(keys: readonly string[]): Promise<Map<string, OrganizationControlView>> {
+    const workflows = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/'))));
+    const associated = await this.workflows.ofKeys([...workflows], NO_FIELDS);
+    const views = (await this.ofWorkflows([...associated.values()])).flat();
+    return new Map(views.map((view) => [`${view.organizationId}/${view.workflowId}/${view.controlId}`, view]));
   }
 
   /** One control; throws NOT_FOUND unless the workflow is associated and has it. */
@@ -176,7 +186,7 @@ export function controlView(
     organizationId,
     workflowId,
     controlId: control.id,
-    owner: ownerId === null ? null : { userId: ownerId, username, firstName, lastName },
+    owner: ownerId === null ? null : { organizationId, userId: ownerId, username, firstName, lastName },
     // A due date is a day: it has passed when the next one begins where the organization is.
     overdue: dueDate !== null && dueDate < today && (status === 'TO_DO' || status === 'IN_PROGRESS'),
   };

@@ -54,6 +54,14 @@ const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
   db.selectFrom('organization_workflow as w').select(select).where(isOf(w, p)),
 );
 
+/** Keys such as `1/iso-27001-2022`. */
+const some = projected<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
+  (p, { select }) => sql<WorkflowRow>`
+    select ${sql.join(select)}
+      from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[]) as wanted(organization_id, workflow_id)
+      join ${w.table} on ${w.organization_id} = wanted.organization_id and ${w.workflow_id} = wanted.workflow_id`,
+);
+
 /** A row that is there already is written again, so that it is returned. */
 const insert = projected<OrganizationWorkflowKey & { now: Date }>()((p, { select }) => {
   const key = [column('organization_workflow', 'organization_id'), column('organization_workflow', 'workflow_id')];
@@ -142,6 +150,23 @@ export class OrganizationWorkflowService {
       for (const row of rows) row.name = catalogs.get(id)?.find(row.workflowId)?.name;
     }
     return pages;
+  }
+
+  /** Associated workflows by keys such as `1/iso-27001-2022`, in one statement. The organizations were authorized. */
+  async ofKeys(keys: readonly string[], selection: Selection): Promise<Map<string, WorkflowRow>> {
+    const parts = keys.map((key) => key.split('/'));
+    const rows = await some(projection.of(selection)).all(this.database, {
+      organizationIds: parts.map(([organizationId]) => Number(organizationId)),
+      workflowIds: parts.map(([, workflowId]) => workflowId as string),
+    });
+    const catalogs = await this.catalogs.ofMany(rows.map(({ organizationId }) => organizationId));
+    return new Map(
+      rows.flatMap((row) => {
+        const workflow = catalogs.get(row.organizationId)?.find(row.workflowId);
+        const key = `${row.organizationId}/${row.workflowId}`;
+        return workflow === undefined ? [] : [[key, { ...row, name: workflow.name }] as const];
+      }),
+    );
   }
 
   /** One workflow of an organization; throws NOT_FOUND when it is not associated. */

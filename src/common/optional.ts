@@ -1,0 +1,16 @@
+/**
+ * What REST says of a field that is null in GraphQL where the empty text is stored, which REST shows; undefined for every
+ * other field.
+ */
+export function emptyDescription({
+  extensions,
+}: {
+  extensions: Readonly<Record<string, unknown>>;
+}): string | undefined {
+  return extensions['whenEmpty'] as string | undefined;
+}
+
+/** The extensions of such a field. */
+export function optionalExtensions(description: string): { whenEmpty: string } {
+  return { whenEmpty: `${description} Empty when there is none.` };
+}

@@ -1,0 +1,45 @@
+import { isUuid } from '../../common/formats.js';
+import type { Database } from '../../database/database.js';
+import { db, statement, type Statement } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+
+type Id = number | string;
+type OfRecord = Statement<{ id: never }, { organizationId: number }>;
+
+const ofRecord = (table: 'incident' | 'incident_attachment' | 'document_version' | 'invitation') =>
+  statement<{ id: number }>()((p) =>
+    db.selectFrom(table).select('organization_id as organizationId').where('id', '=', p('id')),
+  );
+
+const ofServiceAccount = statement<{ id: string }>()((p) =>
+  db.selectFrom('service_account').select('organization_id as organizationId').where('user_id', '=', p('id')),
+);
+
+/** Records whose ids say which organization has them, by what their ids are called in arguments. */
+const STATEMENTS: Readonly<Record<string, OfRecord>> = {
+  incidentId: ofRecord('incident'),
+  attachmentId: ofRecord('incident_attachment'),
+  documentVersionId: ofRecord('document_version'),
+  invitationId: ofRecord('invitation'),
+  serviceAccountId: ofServiceAccount,
+};
+
+/**
+ * Finds the organization that has a record, where a request names the record alone. It authorizes nothing: the use case
+ * that is called with the organization does, and a record of others looks absent there as well.
+ */
+export class OrganizationLookup {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined for ids of other kinds. Throws NOT_FOUND for a record that does not exist. */
+  of(part: string, id: Id): Promise<number> | undefined {
+    const one = Object.hasOwn(STATEMENTS, part) ? STATEMENTS[part] : undefined;
+    return one && this.read(one, id);
+  }
+
+  private async read(one: OfRecord, id: Id): Promise<number> {
+    const row = typeof id === 'string' && !isUuid(id) ? undefined : await one.first(this.database, { id: id as never });
+    if (row === undefined) throw notFound();
+    return row.organizationId;
+  }
+}
