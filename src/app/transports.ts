@@ -12,7 +12,6 @@ import { SseTransport } from '../graphql/subscriptions/sse-transport.js';
 import { WebSocketTransport } from '../graphql/subscriptions/web-socket-transport.js';
 import { LargeBodies } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
-import { clientAddress } from '../http/client-address.js';
 import { createFront } from './front.js';
 import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
@@ -25,7 +24,7 @@ import { createSofa } from '../rest/view/sofa.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
-import { SignInRefused } from '../services/identity/sign-in.service.js';
+import { refusalOf } from '../services/identity/sign-in.service.js';
 import { openLogo } from '../services/organizations/logo.service.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
@@ -96,11 +95,8 @@ function createPages(
   { config, database, store, log }: Foundation,
   { unsubscriptions, auditCheckpoints, signIn, tokens }: Services,
 ) {
-  const { publicUrl, explorer, introspection, securityContact, trustProxy } = config;
-  const originOf = (request: IncomingMessage) => ({
-    address: clientAddress(request, trustProxy),
-    requestId: requestContextOf(request).requestId,
-  });
+  const { publicUrl, explorer, introspection, securityContact } = config;
+  const originOf = (request: IncomingMessage) => requestContextOf(request).origin();
   return createPortal({
     publicUrl,
     securityContact,
@@ -122,6 +118,7 @@ function createPages(
     },
     signingIn: {
       secure: publicUrl.startsWith('https:'),
+      charge: (request) => requestContextOf(request).anonymousMeter().charge(['writes', 1]),
       begin: (who, application) => signIn.begin(who, application),
       finish: (query, sealed, request) => signIn.finish(query, sealed, originOf(request)),
       confirm: (token, sealed, request) => signIn.confirm(token, sealed, originOf(request)),
@@ -131,7 +128,7 @@ function createPages(
         if (caller !== undefined) await tokens.revoke(caller, caller.tokenId);
       },
       endByProvider: (logoutToken) => signIn.endByProvider(logoutToken),
-      reasonOf: (error) => (error instanceof SignInRefused ? error.reason : undefined),
+      reasonOf: refusalOf,
     },
     onError: (err) => log.error({ err }, 'a page failed'),
   });

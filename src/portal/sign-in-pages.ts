@@ -17,6 +17,8 @@ interface Application {
 export interface SigningIn {
   /** Whether the site is served by https: its cookies say so. */
   secure: boolean;
+  /** Counts a request. Throws RATE_LIMITED. */
+  charge(request: IncomingMessage): void;
   begin(who: string, application: Application | null): Promise<{ url: string; sealed: string; organization: string }>;
   finish(query: string, sealed: string | undefined, request: IncomingMessage): Promise<SignInOutcome>;
   confirm(token: string, sealed: string | undefined, request: IncomingMessage): Promise<SignInOutcome>;
@@ -31,6 +33,8 @@ export interface SigningIn {
 export const SIGN_IN_PATH = '/sign-in';
 const MAX_BODY = 64 * 1024;
 const FLOW_SECONDS = 600;
+/** At most as long as a window of the limits. */
+const RETRY_SECONDS = 60;
 
 const REFUSALS: Record<SignInRefusal, readonly [status: number, sentence: string]> = {
   NO_PROVIDER: [404, 'No organization has connected an identity provider by this name or for this address.'],
@@ -44,6 +48,8 @@ const REFUSALS: Record<SignInRefusal, readonly [status: number, sentence: string
   DEACTIVATED: [403, 'Your access to the organization was deactivated.'],
   WRONG_TOKEN: [403, 'The token is not valid, may not write, or came from a sign-in.'],
   LINKED_TO_ANOTHER: [409, 'This account is linked to another user.'],
+  NO_PLACE: [409, 'The organization has as many members as it may have.'],
+  RATE_LIMITED: [429, 'There were too many requests from your network. Try again in a minute.'],
 };
 
 const POLICY = pagePolicy({ 'form-action': ["'self'"] });
@@ -63,6 +69,7 @@ export async function answerSignIn(
   const answer = methods[method as 'GET' | 'POST'];
   if (answer === undefined) return sendMethodNotAllowed(request, response, Object.keys(methods).join(', '));
   try {
+    signingIn.charge(request);
     await answer(page);
   } catch (error) {
     const reason = error instanceof ForeignForm ? 'NO_FLOW' : signingIn.reasonOf(error);
@@ -177,6 +184,7 @@ class SignInPages {
 
   refuse(reason: SignInRefusal): void {
     const [status, sentence] = REFUSALS[reason];
+    if (status === 429) this.response.setHeader('retry-after', RETRY_SECONDS);
     const back = pathOf(this.request) === SIGN_IN_PATH ? './sign-in' : '../sign-in';
     this.send(status, 'Not signed in', `<p>${sentence}</p><p><a href="${back}">Begin again</a></p>`);
   }

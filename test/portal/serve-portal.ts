@@ -29,6 +29,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
     unsubscribing: { find: async () => undefined, apply: async () => undefined },
     signingIn: {
       secure: false,
+      charge: () => undefined,
       begin: () => Promise.reject(notFound()),
       finish: () => Promise.reject(notFound()),
       confirm: () => Promise.reject(notFound()),

@@ -71,8 +71,8 @@ export interface Lie {
   claims?: Record<string, unknown>;
   userinfo?: Record<string, unknown>;
   algorithm?: 'none' | 'HS256' | 'other key';
-  /** Never answers the token request. */
-  hangs?: boolean;
+  /** Never answers when it is asked for its description, or never ends its answer. */
+  hangs?: 'at once' | 'in its answer';
 }
 
 export interface LyingProvider extends RunningProvider {
@@ -109,6 +109,8 @@ export async function startLyingProvider(): Promise<LyingProvider> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     request.resume();
     const path = request.url?.split('?')[0];
+    if (state.lie.hangs === 'at once') return;
+    if (state.lie.hangs === 'in its answer') return void response.writeHead(200).write('{');
     if (path === '/.well-known/openid-configuration')
       return send({
         ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
@@ -119,7 +121,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
       });
     if (path === '/jwks') return send({ keys: [jwk] });
     if (path === '/me') return send({ sub: 's1', ...state.lie.claims, ...state.lie.userinfo });
-    if (path === '/token' && state.lie.hangs !== true)
+    if (path === '/token')
       return void idToken(issuer).then((token) => send({ access_token: 'a', token_type: 'Bearer', id_token: token }));
   });
   return Object.assign(state, {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { assign, selectAll, type RowOf } from '../../database/columns.js';
+import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
@@ -13,6 +13,8 @@ import { LIMITS } from '../../values/limits.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
+import * as statements from './provider-statements.js';
+import type { ProviderKey, Stored } from './provider-statements.js';
 import { Sealer } from './sealing.js';
 
 export interface ProviderValues {
@@ -26,11 +28,6 @@ export interface ProviderValues {
   groupsClaim?: string | null;
   groupRoles?: readonly GroupRole[] | null;
   redirectUris?: readonly string[] | null;
-}
-
-export interface ProviderKey {
-  organizationId: number;
-  id: number;
 }
 
 /** The text of a TXT record, and the name that it is at. */
@@ -81,124 +78,6 @@ const one = projected<{ id: number; organizationId: number | null }>()((p, { sel
     .$castTo<{ organizationId: number }>(),
 );
 
-const lock = statement<ProviderKey>()((p) =>
-  db
-    .selectFrom('identity_provider')
-    .select(selectAll('identity_provider'))
-    .where('id', '=', p('id'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('deleted_at', 'is', null)
-    .forUpdate(),
-);
-
-const count = statement<{ organizationId: number }>()((p) =>
-  db
-    .selectFrom('identity_provider')
-    .select((eb) => eb.fn.countAll<number>().as('providers'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('deleted_at', 'is', null),
-);
-
-const STORED = [
-  ...(['name', 'issuer', 'clientId', 'clientSecret', 'defaultRole', 'groupsClaim'] as const),
-  ...(['groupRoles', 'redirectUris', 'updatedAt'] as const),
-];
-
-type Stored = Omit<Pick<RowOf<'identity_provider'>, (typeof STORED)[number]>, 'updatedAt' | 'groupRoles'> & {
-  updatedAt: Date;
-  groupRoles: string;
-};
-
-const nameHolder = statement<{ name: string; id: number }>()((p) =>
-  db
-    .selectFrom('identity_provider')
-    .select('id')
-    .where('name', '=', p('name'))
-    .where('id', '<>', p('id'))
-    .where('deleted_at', 'is', null),
-);
-
-const insert = statement<Stored & { organizationId: number; createdAt: Date }>()((p) =>
-  db
-    .insertInto('identity_provider')
-    .values({ ...assign('identity_provider', p, [...STORED, 'organizationId', 'createdAt']) })
-    .onConflict((clash) => clash.doNothing())
-    .returning('id'),
-);
-
-const write = statement<Stored & { id: number }>()((p) =>
-  db
-    .updateTable('identity_provider')
-    .set(assign('identity_provider', p, STORED))
-    .where('id', '=', p('id')),
-);
-
-const domainsOf = statement<{ id: number }>()((p) =>
-  db.selectFrom('identity_domain').select('domain').where('provider_id', '=', p('id')).orderBy('domain'),
-);
-
-const knownDomain = statement<ProviderKey & { domain: string }>()((p) =>
-  db
-    .selectFrom('identity_domain as d')
-    .innerJoin('identity_provider as i', 'i.id', 'd.provider_id')
-    .select(['d.challenge', 'd.verified_at as verifiedAt'])
-    .where('d.provider_id', '=', p('id'))
-    .where('i.organization_id', '=', p('organizationId'))
-    .where('i.deleted_at', 'is', null)
-    .where('d.domain', '=', p('domain')),
-);
-
-const addDomain = statement<{ id: number; organizationId: number; domain: string; challenge: string }>()((p) =>
-  db.insertInto('identity_domain').values({
-    ...{ provider_id: p('id'), organization_id: p('organizationId'), domain: p('domain'), challenge: p('challenge') },
-  }),
-);
-
-const dropDomains = statement<{ id: number; kept: readonly string[] }>()((p) =>
-  db
-    .deleteFrom('identity_domain')
-    .where('provider_id', '=', p('id'))
-    .where(sql<boolean>`domain <> all(${p('kept')}::text[])`),
-);
-
-const verifyDomain = statement<{ id: number; domain: string; now: Date }>()(
-  (p) =>
-    sql`update identity_domain set verified_at = ${p('now')}::timestamptz
-       where provider_id = ${p('id')} and domain = ${p('domain')}
-         and not exists (select from identity_domain other where other.domain = ${p('domain')} and other.verified_at is not null)
-      returning id`,
-);
-
-const requirement = statement<{ organizationId: number }>()((p) =>
-  db
-    .selectFrom('organization')
-    .select('required_provider_id as requiredProviderId')
-    .where('id', '=', p('organizationId')),
-);
-
-const require = statement<{ organizationId: number; providerId: number | null }>()((p) =>
-  db
-    .updateTable('organization')
-    .set({ required_provider_id: p('providerId') })
-    .where('id', '=', p('organizationId')),
-);
-
-const revokeAll = statement<{ id: number; now: Date }>()((p) =>
-  db
-    .updateTable('api_token')
-    .set({ revoked_at: p('now') })
-    .where('provider_id', '=', p('id'))
-    .where('revoked_at', 'is', null)
-    .returning('digest'),
-);
-
-const remove = statement<{ id: number; now: Date }>()((p) =>
-  db
-    .updateTable('identity_provider')
-    .set({ deleted_at: p('now'), client_secret: null })
-    .where('id', '=', p('id')),
-);
-
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt'>;
 
 /** The identity providers of organizations. Who manages one decides who signs in as whom: only owners do. */
@@ -239,10 +118,10 @@ export class IdentityProviderService {
     const now = await this.authorizeWrite(caller, organizationId);
     return this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const { providers } = await count.one(tx, { organizationId });
+      const { providers } = await statements.count.one(tx, { organizationId });
       if (providers >= LIMITS.signIn.providers) throw conflict('QUOTA_EXCEEDED');
       const stored = this.stored(undefined, values, now);
-      const made = await insert.first(tx, { ...stored, organizationId, createdAt: now });
+      const made = await statements.insert.first(tx, { ...stored, organizationId, createdAt: now });
       if (made === undefined) throw conflict('NAME_TAKEN');
       const { id } = made;
       const changes = { ...shown(undefined, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
@@ -256,12 +135,13 @@ export class IdentityProviderService {
     const now = await this.authorizeWrite(caller, organizationId);
     const ended = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const before = found(await lock.first(tx, { organizationId, id }));
+      const before = found(await statements.lock.first(tx, { organizationId, id }));
       const stored = this.stored(before, values, now);
-      if ((await nameHolder.first(tx, { name: stored.name, id })) !== undefined) throw conflict('NAME_TAKEN');
-      await write.all(tx, { ...stored, id });
+      if ((await statements.nameHolder.first(tx, { name: stored.name, id })) !== undefined)
+        throw conflict('NAME_TAKEN');
+      await statements.write.all(tx, { ...stored, id });
       const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
-      const revoked = isOther ? await revokeAll.all(tx, { id, now }) : [];
+      const revoked = isOther ? await statements.revokeAll.all(tx, { id, now }) : [];
       const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
       await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_UPDATED', changes);
       return revoked;
@@ -274,11 +154,11 @@ export class IdentityProviderService {
     const now = await this.authorizeWrite(caller, organizationId);
     const { shownAs, ended } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const { name } = found(await lock.first(tx, { organizationId, id }));
+      const { name } = found(await statements.lock.first(tx, { organizationId, id }));
       const shownAs = found(await one(projection.of(selection)).first(tx, { organizationId, id }));
-      const revoked = await revokeAll.all(tx, { id, now });
+      const revoked = await statements.revokeAll.all(tx, { id, now });
       const changes = await this.changeParts(tx, { organizationId, id }, { required: false, domains: [] });
-      await remove.all(tx, { id, now });
+      await statements.remove.all(tx, { id, now });
       const facts = { ...changes, tokens: { before: revoked.length } };
       await this.record(tx, caller, { organizationId, id, name }, 'IDENTITY_PROVIDER_DELETED', facts);
       return { shownAs, ended: revoked };
@@ -291,13 +171,14 @@ export class IdentityProviderService {
   async verifyDomain(caller: Caller, { organizationId, id }: ProviderKey, domain: string): Promise<void> {
     const now = await this.authorizeWrite(caller, organizationId);
     const name = domain.toLowerCase();
-    const known = found(await knownDomain.first(this.deps.database, { organizationId, id, domain: name }));
+    const known = found(await statements.knownDomain.first(this.deps.database, { organizationId, id, domain: name }));
     if (known.verifiedAt !== null) return;
     const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(() => []);
     if (!records.some((parts) => parts.join('') === RECORD_TEXT + known.challenge)) throw conflict('DOMAIN_NOT_PROVEN');
     await this.deps.database.transaction(async (tx) => {
-      const { name: provider } = found(await lock.first(tx, { organizationId, id }));
-      if ((await verifyDomain.first(tx, { id, domain: name, now })) === undefined) throw conflict('DOMAIN_TAKEN');
+      const { name: provider } = found(await statements.lock.first(tx, { organizationId, id }));
+      if ((await statements.verifyDomain.first(tx, { id, domain: name, now })) === undefined)
+        throw conflict('DOMAIN_TAKEN');
       const changes = { domain: { after: name } };
       await this.record(tx, caller, { organizationId, id, name: provider }, 'IDENTITY_DOMAIN_VERIFIED', changes);
     });
@@ -332,18 +213,18 @@ export class IdentityProviderService {
     const { domains, required } = values;
     if (domains != null) {
       const wanted = [...new Set(domains.map((domain) => domain.toLowerCase()))].sort();
-      const before = (await domainsOf.all(tx, { id })).map(({ domain }) => domain);
-      await dropDomains.all(tx, { id, kept: wanted });
+      const before = (await statements.domainsOf.all(tx, { id })).map(({ domain }) => domain);
+      await statements.dropDomains.all(tx, { id, kept: wanted });
       for (const domain of wanted.filter((each) => !before.includes(each))) {
-        await addDomain.all(tx, { id, organizationId, domain, challenge: randomBytes(20).toString('hex') });
+        await statements.addDomain.all(tx, { id, organizationId, domain, challenge: randomBytes(20).toString('hex') });
       }
       Object.assign(changes, changesBetween({ domains: before }, { domains: wanted }));
     }
     if (required != null) {
-      const { requiredProviderId } = await requirement.one(tx, { organizationId });
+      const { requiredProviderId } = await statements.requirement.one(tx, { organizationId });
       const before = requiredProviderId === id;
       if (before !== required) {
-        await require.all(tx, { organizationId, providerId: required ? id : null });
+        await statements.require.all(tx, { organizationId, providerId: required ? id : null });
         changes['required'] = { before, after: required };
       }
     }

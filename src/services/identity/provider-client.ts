@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
@@ -50,7 +50,6 @@ const KEPT = 10 * 60_000;
 const SCOPE = 'openid email profile';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-const KEYS_REQUEST = { method: 'GET', headers: {}, body: null, redirect: 'manual' } as const;
 /** Seconds that a logout token may be old, and clocks may differ. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
@@ -59,6 +58,7 @@ const CLOCK_SKEW = 30;
 export class ProviderClient {
   private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: KEPT });
 
+  private readonly keys = new WeakMap<oidc.Configuration, JWTVerifyGetKey>();
   private readonly fetch: oidc.CustomFetch;
 
   constructor(
@@ -97,11 +97,8 @@ export class ProviderClient {
   /** The session or the subject that a logout token ends (OpenID Connect Back-Channel Logout 1.0, 2.6). */
   async readLogoutToken(provider: ProviderAccess, token: string) {
     return this.trying(provider, async (configuration) => {
-      const { jwks_uri: keysAt, id_token_signing_alg_values_supported: algorithms = ['RS256'] } =
-        configuration.serverMetadata();
-      const answer = await this.fetch(keysAt as string, KEYS_REQUEST);
-      const keys = createLocalJWKSet((await answer.json()) as JSONWebKeySet);
-      const { payload } = await jwtVerify(token, keys, {
+      const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = configuration.serverMetadata();
+      const { payload } = await jwtVerify(token, this.keysOf(configuration), {
         ...{ issuer: provider.issuer, audience: provider.clientId },
         algorithms: algorithms.filter((name) => name !== 'none' && !name.startsWith('HS')),
         ...{ maxTokenAge: LOGOUT_AGE, clockTolerance: CLOCK_SKEW, requiredClaims: ['iat', 'jti', 'events'] },
@@ -113,6 +110,19 @@ export class ProviderClient {
         throw new Error('It is no logout token');
       return { session, subject: sub ?? null };
     });
+  }
+
+  /** Read once, and again when a token names another key: senders of logout tokens are anonymous. */
+  private keysOf(configuration: oidc.Configuration): JWTVerifyGetKey {
+    let keys = this.keys.get(configuration);
+    if (keys === undefined) {
+      keys = createRemoteJWKSet(new URL(configuration.serverMetadata().jwks_uri as string), {
+        [customFetch]: (url, { headers }) =>
+          this.fetch(url, { method: 'GET', headers: Object.fromEntries(headers), body: null, redirect: 'manual' }),
+      });
+      this.keys.set(configuration, keys);
+    }
+    return keys;
   }
 
   private async trying<Result>(

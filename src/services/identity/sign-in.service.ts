@@ -3,8 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Actor, Caller, Origin, UserCaller } from '../../auth/caller.js';
 import { HOUR, MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
-import { found } from '../../errors.js';
+import { DomainError, found } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
@@ -23,6 +22,7 @@ import { secretSealer } from './identity-providers.service.js';
 import { admit, linkTo, type PersonRefusal } from './people.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from './sealing.js';
+import { endSessions, keepCode, memberOf, providersBy, takeCode } from './sign-in-statements.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */
 export type SignInRefusal =
@@ -34,7 +34,9 @@ export type SignInRefusal =
   | 'REDIRECT_NOT_REGISTERED'
   | 'PKCE_MISSING'
   | 'WRONG_TOKEN'
-  | 'LINKED_TO_ANOTHER';
+  | 'LINKED_TO_ANOTHER'
+  | 'NO_PLACE'
+  | 'RATE_LIMITED';
 
 export class SignInRefused extends Error {
   constructor(
@@ -45,6 +47,14 @@ export class SignInRefused extends Error {
   }
 }
 
+/** Why a page refuses; undefined for an error that is none of the person's. */
+export function refusalOf(error: unknown): SignInRefusal | undefined {
+  if (error instanceof SignInRefused) return error.reason;
+  if (!(error instanceof DomainError)) return undefined;
+  if (error.code === 'RATE_LIMITED') return 'RATE_LIMITED';
+  return error.reason === 'QUOTA_EXCEEDED' ? 'NO_PLACE' : undefined;
+}
+
 /** How a sign-in ends: a token for this browser, the address of the application with its code, or a question. */
 export type SignInOutcome =
   | { kind: 'TOKEN'; token: string; seconds: number }
@@ -53,68 +63,7 @@ export type SignInOutcome =
 
 const { tokenHours, flowMinutes, codeSeconds } = LIMITS.signIn;
 
-const keepCode = statement<{
-  digest: string;
-  userId: string;
-  providerId: number;
-  providerSession: string | null;
-  redirectUri: string;
-  codeChallenge: string;
-  expiresAt: Date;
-  now: Date;
-}>()(
-  (p) => sql`
-    with ended as (delete from sign_in_code where expires_at < ${p('now')}::timestamptz)
-    insert into sign_in_code (digest, user_id, provider_id, provider_session, redirect_uri, code_challenge, expires_at)
-    values (${p('digest')}, ${p('userId')}, ${p('providerId')}, ${p('providerSession')}, ${p('redirectUri')},
-            ${p('codeChallenge')}, ${p('expiresAt')}::timestamptz)`,
-);
-
-const takeCode = statement<{ digest: string; redirectUri: string; codeChallenge: string; now: Date }>()(
-  (p) => sql<{ userId: string; providerId: number; providerSession: string | null }>`
-    delete from sign_in_code where digest = ${p('digest')} and redirect_uri = ${p('redirectUri')}
-       and code_challenge = ${p('codeChallenge')} and expires_at > ${p('now')}::timestamptz
-    returning user_id as "userId", provider_id as "providerId", provider_session as "providerSession"`,
-);
-
-const memberOf = statement<{ userId: string; organizationId: number }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select(['u.username', 'u.personal_key as personalKey'])
-    .where('m.user_id', '=', p('userId'))
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('m.deactivated_at', 'is', null)
-    .where('u.deactivated_at', 'is', null),
-);
-
-const endSessions = statement<{
-  providerId: number;
-  session: string | null;
-  issuer: string;
-  subject: string | null;
-  now: Date;
-}>()(
-  (p) => sql<{ id: number; digest: string; userId: string; username: string }>`
-    update api_token t set revoked_at = ${p('now')}::timestamptz from app_user u
-     where u.id = t.user_id and t.provider_id = ${p('providerId')} and t.revoked_at is null
-       and (${p('session')}::text is null or t.provider_session = ${p('session')})
-       and (${p('subject')}::text is null or exists (select from user_identity i where i.user_id = t.user_id
-            and i.issuer = ${p('issuer')} and i.subject = ${p('subject')}))
-    returning t.id, t.digest, t.user_id as "userId", u.username`,
-);
-
-const providersBy = statement<{ issuer: string; clientIds: readonly string[] }>()((p) =>
-  db
-    .selectFrom('identity_provider')
-    .select('id')
-    .where('issuer', '=', p('issuer'))
-    .where('client_id', '=', ({ fn }) => fn.any(p('clientIds')))
-    .where('deleted_at', 'is', null)
-    .orderBy('id'),
-);
-
-type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'log' | 'outgoing'>;
+type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'now' | 'log' | 'outgoing'>;
 
 /** Signing in through the identity provider of an organization, and what follows from it (docs/sign-in.md). */
 export class SignInService {
@@ -157,11 +106,10 @@ export class SignInService {
 
   /** Links the person of a pending sign-in to the user of a token, and goes on. */
   async confirm(token: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
-    const { access, database, now } = this.deps;
+    const { database, now } = this.deps;
     const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
-    const { address } = origin;
-    const caller = await access.authenticate(token.trim(), { form: 'header', address });
+    const caller = await this.callerOf(token.trim(), origin);
     // A token that may only read, or that another provider gave, links nothing.
     if (caller.kind !== 'user' || caller.signIn !== undefined || !caller.scopes.has('write'))
       throw new SignInRefused('WRONG_TOKEN');
@@ -284,8 +232,18 @@ export class SignInService {
 
   /** Who a browser is signed in as; undefined for nobody. */
   async current(token: string | undefined, origin: Origin): Promise<UserCaller | undefined> {
-    const caller = await this.deps.access.authenticate(token, { form: 'header', address: origin.address });
+    if (token === undefined) return undefined;
+    const caller = await this.callerOf(token, origin);
     return caller.kind === 'user' && caller.signIn !== undefined ? caller : undefined;
+  }
+
+  /** Throws RATE_LIMITED for a wrong token of an address that has sent many. */
+  private async callerOf(token: string, { address, requestId }: Origin): Promise<Caller> {
+    const { access, limits } = this.deps;
+    const sent = { form: 'header', address, requestId, isSuspect: limits.isSuspect(address) } as const;
+    const caller = await access.authenticate(token, sent);
+    if (caller.kind === 'anonymous') limits.authenticationFailed(address);
+    return caller;
   }
 
   private async provider(id: number): Promise<KnownProvider> {
