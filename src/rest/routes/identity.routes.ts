@@ -50,9 +50,8 @@ export const IDENTITY: RouteGroup = {
     [`PATCH ${PATH}/{id}`]: {
       operationId: 'updateIdentityProvider',
       data: 'updateIdentityProvider.identityProvider',
-      body: { example: { required: true } },
+      body: { example: { default_role: 'SECURITY_ANALYST' } },
       errors: ['CONFLICT'],
-      example: { required: true },
     },
     [`DELETE ${PATH}/{id}`]: {
       operationId: 'deleteIdentityProvider',

@@ -87,12 +87,17 @@ export const dropDomains = statement<{ id: number; kept: readonly string[] }>()(
     .where(sql<boolean>`domain <> all(${p('kept')}::text[])`),
 );
 
-export const verifyDomain = statement<{ id: number; domain: string; now: Date }>()(
-  (p) =>
-    sql`update identity_domain set verified_at = ${p('now')}::timestamptz
-       where provider_id = ${p('id')} and domain = ${p('domain')}
-         and not exists (select from identity_domain other where other.domain = ${p('domain')} and other.verified_at is not null)
-      returning id`,
+export const verifyDomain = statement<{ id: number; domain: string; now: Date }>()((p) =>
+  db
+    .updateTable('identity_domain')
+    .set({ verified_at: p('now') })
+    .where('provider_id', '=', p('id'))
+    .where('domain', '=', p('domain'))
+    .where(({ not, exists, selectFrom }) => {
+      const proven = selectFrom('identity_domain as other').select('other.id').where('other.domain', '=', p('domain'));
+      return not(exists(proven.where('other.verified_at', 'is not', null)));
+    })
+    .returning('id'),
 );
 
 export const requirement = statement<{ organizationId: number }>()((p) =>

@@ -1,4 +1,12 @@
-import { db, sql, statement } from '../../database/sql.js';
+import { assign } from '../../database/columns.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+
+const i = table('user_identity', 'i');
+const t = table('api_token', 't');
+
+const STORED = [
+  ...(['digest', 'userId', 'providerId', 'providerSession', 'redirectUri', 'codeChallenge', 'expiresAt'] as const),
+];
 
 export const keepCode = statement<{
   digest: string;
@@ -9,19 +17,21 @@ export const keepCode = statement<{
   codeChallenge: string;
   expiresAt: Date;
   now: Date;
-}>()(
-  (p) => sql`
-    with ended as (delete from sign_in_code where expires_at < ${p('now')}::timestamptz)
-    insert into sign_in_code (digest, user_id, provider_id, provider_session, redirect_uri, code_challenge, expires_at)
-    values (${p('digest')}, ${p('userId')}, ${p('providerId')}, ${p('providerSession')}, ${p('redirectUri')},
-            ${p('codeChallenge')}, ${p('expiresAt')}::timestamptz)`,
+}>()((p) =>
+  db
+    .with('ended', (eb) => eb.deleteFrom('sign_in_code').where('expires_at', '<', p('now')))
+    .insertInto('sign_in_code')
+    .values(assign('sign_in_code', p, STORED)),
 );
 
-export const takeCode = statement<{ digest: string; redirectUri: string; codeChallenge: string; now: Date }>()(
-  (p) => sql<{ userId: string; providerId: number; providerSession: string | null }>`
-    delete from sign_in_code where digest = ${p('digest')} and redirect_uri = ${p('redirectUri')}
-       and code_challenge = ${p('codeChallenge')} and expires_at > ${p('now')}::timestamptz
-    returning user_id as "userId", provider_id as "providerId", provider_session as "providerSession"`,
+export const takeCode = statement<{ digest: string; redirectUri: string; codeChallenge: string; now: Date }>()((p) =>
+  db
+    .deleteFrom('sign_in_code')
+    .where('digest', '=', p('digest'))
+    .where('redirect_uri', '=', p('redirectUri'))
+    .where('code_challenge', '=', p('codeChallenge'))
+    .where('expires_at', '>', p('now'))
+    .returning(['user_id as userId', 'provider_id as providerId', 'provider_session as providerSession']),
 );
 
 export const memberOf = statement<{ userId: string; organizationId: number }>()((p) =>
@@ -41,14 +51,20 @@ export const endSessions = statement<{
   issuer: string;
   subject: string | null;
   now: Date;
-}>()(
-  (p) => sql<{ id: number; digest: string; userId: string; username: string }>`
-    update api_token t set revoked_at = ${p('now')}::timestamptz from app_user u
-     where u.id = t.user_id and t.provider_id = ${p('providerId')} and t.revoked_at is null
-       and (${p('session')}::text is null or t.provider_session = ${p('session')})
-       and (${p('subject')}::text is null or exists (select from user_identity i where i.user_id = t.user_id
-            and i.issuer = ${p('issuer')} and i.subject = ${p('subject')}))
-    returning t.id, t.digest, t.user_id as "userId", u.username`,
+}>()((p) =>
+  db
+    .updateTable('api_token as t')
+    .from('app_user as u')
+    .set({ revoked_at: p('now') })
+    .whereRef('u.id', '=', 't.user_id')
+    .where('t.provider_id', '=', p('providerId'))
+    .where('t.revoked_at', 'is', null)
+    .where(
+      sql<boolean>`(${p('session')}::text is null or ${t.provider_session} = ${p('session')})
+        and (${p('subject')}::text is null or exists (select from ${i.table}
+              where ${i.user_id} = ${t.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`,
+    )
+    .returning(['t.id', 't.digest', 't.user_id as userId', 'u.username']),
 );
 
 export const providersBy = statement<{ issuer: string; clientIds: readonly string[] }>()((p) =>

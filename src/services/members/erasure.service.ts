@@ -68,10 +68,11 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
 );
 
 /** What identity providers know the person as, and what a sign-in has left. */
-const forgetIdentities = statement<{ userId: string }>()(
-  (p) => sql`
-    with codes as (delete from sign_in_code where user_id = ${p('userId')})
-    delete from user_identity where user_id = ${p('userId')}`,
+const forgetIdentities = statement<{ userId: string }>()((p) =>
+  db
+    .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('user_id', '=', p('userId')))
+    .deleteFrom('user_identity')
+    .where('user_id', '=', p('userId')),
 );
 
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
