@@ -56,8 +56,11 @@ export class IdentityProvider {
   @Field(() => Boolean, 'Whether there is a client secret. The secret itself is never shown.')
   hasSecret!: boolean;
 
-  @Field(() => [IdentityDomain], 'Mail domains of the organization.')
-  domains!: IdentityDomain[];
+  @Field(() => [String], 'Mail domains of the organization.')
+  domains!: string[];
+
+  @Field(() => [IdentityDomain], 'Of each domain, whether it was proven, and how to prove it.')
+  domainProofs!: IdentityDomain[];
 
   @Field(() => Boolean, 'Whether the organization is reached by tokens of this provider alone.')
   required!: boolean;

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const PROVIDER = `id: databaseId name issuer client_id: clientId has_secret: hasSecret required default_role: defaultRole
-  domains { domain status record_name: recordName record_text: recordText } groups_claim: groupsClaim
+  domains domain_proofs: domainProofs { domain status record_name: recordName record_text: recordText } groups_claim: groupsClaim
   group_roles: groupRoles { group role } redirect_uris: redirectUris`;
 const PATH = '/api/v1/organizations/{organization_id}/identity-providers';
 const OPERATIONS = {
@@ -93,7 +93,8 @@ async function connected(issuer = liar.issuer, settings: object = {}) {
       owner.token,
     ),
   );
-  records.set(made.domains[0].record_name, made.domains[0].record_text);
+  const [proof] = made.domain_proofs;
+  records.set(proof.record_name, proof.record_text);
   dataOf(await rest('verify', { organization_id: organizationId, id: made.id, domain }, owner.token));
   return { organizationId, owner, name, domain, id: made.id as number };
 }
@@ -143,7 +144,8 @@ describe.each(APIS)('identity providers through %s', (api) => {
     const key = { organization_id: organizationId, id };
     const shown = dataOf(await call(api, 'read', key, owner.token));
     expect(shown).toMatchObject({ issuer: liar.issuer, has_secret: true, required: false, default_role: 'VIEWER' });
-    expect(shown.domains).toEqual([expect.objectContaining({ domain, status: 'VERIFIED' })]);
+    expect(shown.domains).toEqual([domain]);
+    expect(shown.domain_proofs).toEqual([expect.objectContaining({ domain, status: 'VERIFIED' })]);
     expect(JSON.stringify(shown)).not.toContain('a secret of the client');
     const group_roles = [{ group: 'sec', role: 'SECURITY_OFFICER' }];
     const changed = dataOf(await call(api, 'update', { ...key, group_roles, groups_claim: 'groups' }, owner.token));
@@ -199,7 +201,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
     const changed = dataOf(await call(api, 'update', { ...otherKey, domains }, other.owner.token));
     const unproven = { ...otherKey, domain: 'unproven.example' };
     expectConflict(await call(api, 'verify', unproven, other.owner.token), 'DOMAIN_NOT_PROVEN');
-    for (const each of changed.domains) records.set(each.record_name, each.record_text);
+    for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
     expectConflict(await call(api, 'verify', { ...otherKey, domain }, other.owner.token), 'DOMAIN_TAKEN');
     expectFailure(await call(api, 'verify', { ...key, domain: 'absent.example' }, owner.token), 'NOT_FOUND');
   });

@@ -6,7 +6,8 @@ const PROVIDER = {
   issuer: 'https://login.example.com/realms/valdoria',
   client_id: 'compliance-gateway',
   has_secret: true,
-  domains: [
+  domains: ['example.com'],
+  domain_proofs: [
     {
       domain: 'example.com',
       status: 'VERIFIED',

@@ -130,8 +130,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
   OrganizationApiToken: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
   IdentityProvider: [
-    'id name issuer clientId hasSecret',
-    { domains: ['domain status recordName recordText'] },
+    'id name issuer clientId hasSecret domains',
+    { domainProofs: ['domain status recordName recordText'] },
     'required defaultRole groupsClaim',
     { groupRoles: ['group role'] },
     'redirectUris createdAt updatedAt',

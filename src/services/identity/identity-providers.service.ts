@@ -48,7 +48,7 @@ const listing = new Listing<ListQuery<'CREATED'>>({
   order: { field: 'CREATED', direction: 'ASC' },
 });
 
-const domainsAsJson = sql<object[]>`coalesce((
+const proofsAsJson = sql<object[]>`coalesce((
   select jsonb_agg(jsonb_build_object(
            'domain', ${d.domain}, 'status', case when ${d.verified_at} is null then 'PENDING' else 'VERIFIED' end,
            'recordName', ${sql.lit(`${RECORD_NAME}.`)} || ${d.domain},
@@ -62,7 +62,8 @@ const projection = new Projection(
     ...properties(i, 'redirect_uris', 'created_at', 'updated_at', 'organization_id'),
     hasSecret: sql`${i.client_secret} is not null`,
     required: sql`${o.required_provider_id} is not distinct from ${i.id}`,
-    domains: domainsAsJson,
+    domains: sql`array(select ${d.domain} from ${d.table} where ${d.provider_id} = ${i.id} order by 1)`,
+    domainProofs: proofsAsJson,
   },
   ['id', 'organizationId'],
 );
