@@ -140,10 +140,11 @@ export class IdentityProviderService {
       const stored = this.stored(before, values, now);
       if ((await statements.nameHolder.first(tx, { name: stored.name, id })) !== undefined)
         throw conflict('NAME_TAKEN');
+      const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
+      if (Object.keys(changes).length === 0) return [];
       await statements.write.all(tx, { ...stored, id });
       const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
       const revoked = isOther ? await statements.revokeAll.all(tx, { id, now }) : [];
-      const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
       await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_UPDATED', changes);
       return revoked;
     });
