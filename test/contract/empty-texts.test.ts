@@ -198,9 +198,23 @@ test('no field of objects that have nothing but what is required is the empty te
 /** Types without a text that may be absent. */
 const NOT_READ = [
   ...['AuditSubjectParent', 'AuditTrailFault', 'ChartStat', 'ComplianceFramework', 'ControlEvidenceSource'],
-  ...['DevicePoint', 'DeviceReceipt', 'IncidentAttachment', 'IncidentAttachmentPermissions', 'InvitationPreview'],
+  ...[
+    'ControlWorkItem',
+    'DevicePoint',
+    'DeviceReceipt',
+    'IncidentAttachment',
+    'IncidentAttachmentPermissions',
+    'InvitationPreview',
+  ],
   ...['NotificationMarks', 'RateLimit', 'RateLimitPolicy', 'ReportDerogation', 'ReportField', 'ReportJudgement'],
-  ...['ReusableDocument', 'ReuseSuggestion', 'UnreadNotificationCount', 'WebStat', 'WeeklyReportDelivery'],
+  ...[
+    'ReusableDocument',
+    'ReuseSuggestion',
+    'ReviewWorkItem',
+    'UnreadNotificationCount',
+    'WebStat',
+    'WeeklyReportDelivery',
+  ],
   'WorkflowControl',
 ];
 
