@@ -47,6 +47,9 @@ export const CONFLICT_REASONS = {
   TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',
   TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
   DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',
+  NAME_TAKEN: 'Another identity provider has this name',
+  DOMAIN_TAKEN: 'Another organization has proven that the domain is its own',
+  DOMAIN_NOT_PROVEN: 'The DNS has no such TXT record yet: it may take a while until it is seen',
   WORKFLOW_ASSOCIATED:
     'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
   STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',

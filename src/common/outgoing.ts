@@ -18,6 +18,8 @@ export interface OutgoingSettings {
   resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
   /** For the whole exchange, the resolver included. */
   milliseconds?: number;
+  /** Of an answer's body; 64 KiB when absent. */
+  maxBytes?: number;
 }
 
 export interface OutgoingRequest {
@@ -30,7 +32,7 @@ export interface OutgoingRequest {
 export interface OutgoingAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Its beginning, where it is longer than 64 KiB. */
+  /** Its beginning, where it is longer than `maxBytes`. */
   body: Buffer;
 }
 
@@ -67,7 +69,7 @@ export class OutgoingRequests {
       else done(null, first.address, first.family);
     }) as LookupFunction;
     const options = { method, headers, lookup: connectTo, signal };
-    return exchange(url, options, body);
+    return exchange(url, options, body, this.settings.maxBytes ?? MAX_BYTES);
   }
 
   private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
@@ -96,7 +98,7 @@ export class OutgoingRequests {
   }
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
@@ -109,7 +111,12 @@ function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promis
   });
 }
 
-function exchange(url: URL, options: RequestOptions, body: string | Buffer | undefined): Promise<OutgoingAnswer> {
+function exchange(
+  url: URL,
+  options: RequestOptions,
+  body: string | Buffer | undefined,
+  maxBytes: number,
+): Promise<OutgoingAnswer> {
   const isPlain = url.protocol === 'http:';
   // An agent of its own: the global one may keep connections, and may follow a proxy of the environment.
   const agent = isPlain ? new HttpAgent() : new HttpsAgent();
@@ -119,12 +126,12 @@ function exchange(url: URL, options: RequestOptions, body: string | Buffer | und
       let bytes = 0;
       const finish = () => {
         const { statusCode = 0, headers } = response;
-        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).subarray(0, MAX_BYTES) });
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) });
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes < MAX_BYTES) return;
+        if (bytes < maxBytes) return;
         finish();
         request.destroy();
       });

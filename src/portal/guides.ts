@@ -12,6 +12,7 @@ const ORDER = [
     'rest',
     'recipes',
     'authentication',
+    'sign-in',
     'errors',
     'incidents',
     'limits',

@@ -20,6 +20,8 @@ import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
 import { OscalExportService } from './files/oscal-export.service.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
+import { IdentityProviderService } from './identity/identity-providers.service.js';
+import { SignInService } from './identity/sign-in.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
@@ -162,6 +164,8 @@ export function createServices(foundation: Foundation) {
     tokens,
     recovery: new TokenRecoveryService(foundation),
     organizationTokens: new OrganizationTokenService(foundation),
+    identityProviders: new IdentityProviderService(foundation),
+    signIn: new SignInService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
     idempotency: new IdempotentAnswers(database, access, config.quotas, now),
 

@@ -100,6 +100,26 @@ export const LIMITS = Object.freeze({
     /** Days before its expiry that the user of a token is notified. */
     warnDays: 7,
   }),
+  signIn: Object.freeze({
+    /** Hours that the token of a sign-in is valid. */
+    tokenHours: 8,
+    /** Ours: minutes between leaving for the provider and coming back. */
+    flowMinutes: 10,
+    /** Seconds in which an application exchanges its code. */
+    codeSeconds: 60,
+    /** Ours: identity providers of an organization. */
+    providers: 10,
+    /** Ours: domains, mapped groups and redirect addresses of one provider. */
+    domains: 20,
+    groups: 100,
+    redirectUris: 20,
+    /** Ours, characters. */
+    nameCharacters: 60,
+    uriCharacters: 500,
+    clientIdCharacters: 300,
+    secretCharacters: 1_000,
+    claimCharacters: 200,
+  }),
   serviceAccount: Object.freeze({
     /** Ours: service accounts of one organization. */
     perOrganization: 50,

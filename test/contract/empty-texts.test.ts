@@ -154,6 +154,10 @@ beforeAll(async () => {
   const { serviceAccount } = await change('createServiceAccount', { organizationId, name: 'CI', role: 'VIEWER' });
   const account = { organizationId, serviceAccountId: serviceAccount.id };
   const { token: ofAccount } = await change('createServiceAccountToken', { ...account, name: 'CI' });
+  await change('createIdentityProvider', {
+    ...{ organizationId, name: 'bare', issuer: 'https://login.example.com', clientId: 'gateway' },
+    ...{ domains: ['example.com'], groupRoles: [{ group: 'staff', role: 'VIEWER' }] },
+  });
   const older = await gateway.graphql.data(
     `{ organization(id: "${organizationId}") { incidents(first: 2) { nodes { id } } } }`,
     { token },

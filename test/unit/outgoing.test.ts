@@ -68,9 +68,11 @@ describe('a request to an address that others have given', () => {
     expect(calls).toEqual(['/redirect']);
   });
 
-  test('reads no more than 64 KiB of the answer', async () => {
+  test('reads no more of the answer than 64 KiB, or as much as it is set to', async () => {
     const { body } = await get(new OutgoingRequests({ loopback: true }), `${base}/huge`);
     expect(body).toHaveLength(64 * 1024);
+    const further = await get(new OutgoingRequests({ loopback: true, maxBytes: 512 * 1024 }), `${base}/huge`);
+    expect(further.body).toHaveLength(512 * 1024);
   });
 
   test('fails when the receiver resets the connection, hangs, or the resolver does', async () => {

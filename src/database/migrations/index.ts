@@ -1,6 +1,7 @@
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
+import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
@@ -19,4 +20,5 @@ export const migrations = [
   { name: 'ServiceAccounts', class: ServiceAccounts },
   { name: 'WideIds', class: WideIds },
   { name: 'Events', class: Events },
+  { name: 'IdentityProviders', class: IdentityProviders },
 ];

@@ -141,7 +141,7 @@ export class AuditTrailService {
 
   /** The caller's own trail. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   async ofCaller(caller: Caller, query: AuditTrailQuery, selection: ListSelection): Promise<Page<object>> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const { userId } = this.access.authorizeOwn(caller, 'read');
     const { id = NO_LOG } = await headOf(this.database, { userId });
     return (await this.pages([id], query, selection)).get(id) as Page<object>;
   }
@@ -204,7 +204,7 @@ export class AuditTrailService {
   async read(caller: Caller, key: AuditEntryKey, selection: Selection): Promise<object> {
     const { organizationId, userId } = (await ownerOf.first(this.database, key)) ?? absent();
     if (organizationId !== null) await this.authorize(caller, organizationId);
-    else if (this.access.authorizeSelf(caller, 'read').userId !== userId) throw notFound();
+    else if (this.access.authorizeOwn(caller, 'read').userId !== userId) throw notFound();
     const rows = await one(projection.of(selection)).all(this.database, key);
     await this.complete(rows);
     return rows[0] ?? absent();

@@ -110,7 +110,7 @@ export class ProfileService {
 
   /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
-    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeOwn(caller, 'write');
     const { userId } = user;
     const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {

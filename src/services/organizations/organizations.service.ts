@@ -124,7 +124,7 @@ export class OrganizationService {
    */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
     const { access, content, config, database } = this.deps;
-    const user = access.authorizeSelf(caller, 'write');
+    const user = access.authorizeOwn(caller, 'write');
     if (input.logo) requirePublicLogo(input.logo, config.publicUrl);
     const created = logo
       ? await withLogo(content, logo, async (tx, stored) => {
