@@ -64,7 +64,7 @@ function selectionOf(type: GraphQLNamedType, levels: number): string {
     if (isLeafType(below)) return [field.name];
     return levels > 1
       ? [
-          `${field.name}${field.args.some(({ name }) => name === 'first') ? '(first: 5)' : ''} ${selectionOf(below, levels - 1)}`,
+          `${field.name}${field.args.some(({ name }) => name === 'first') ? '(first: 4)' : ''} ${selectionOf(below, levels - 1)}`,
         ]
       : [];
   });
