@@ -96,7 +96,10 @@ export class GroupRoleInput {
 
 @InputType({ description: 'What may be set of an identity provider.' })
 class ProviderSettings {
-  @Nullable(() => String, 'The client secret; null or absent for a client without one. It is never shown again.')
+  @Nullable(
+    () => String,
+    'The client secret; null or absent for a client without one. It is never shown again. In an update absent means that it stays, which another issuer does not allow.',
+  )
   @Text({ max: LIMIT.secretCharacters, orEmpty: true })
   clientSecret?: string | null;
 

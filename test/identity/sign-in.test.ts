@@ -5,6 +5,7 @@ import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operatio
 import { Browser, startLyingProvider, startProvider, type Lie } from '../support/identity-providers.js';
 import { follow } from '../support/live.js';
 import { mutation } from '../support/operations.js';
+import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 
@@ -184,6 +185,8 @@ describe.each(APIS)('identity providers through %s', (api) => {
     for (const wrong of [
       { name: 'with spaces' },
       { issuer: 'https://login.example.com/?a=b' },
+      // Without the secret of that one: the one that is stored is the first provider's.
+      { issuer: 'https://login.example.com' },
       { default_role: 'ORGANIZATION_OWNER' },
       { group_roles: [{ group: 'g', role: 'ORGANIZATION_OWNER' }] },
     ]) {
@@ -403,7 +406,7 @@ describe('a user who exists', () => {
   });
 });
 
-test('a required provider makes other tokens find nothing, silences a live subscription, and lets the operator’s in', async () => {
+test('a required provider makes other tokens find nothing, silences a live subscription, and lets service accounts and the operator’s in', async () => {
   const provider = await connected();
   const { organizationId, owner, id } = provider;
   const { token = '' } = await signInByLie(provider, { claims: person(provider, 'required') });
@@ -419,6 +422,8 @@ test('a required provider makes other tokens find nothing, silences a live subsc
   dataOf(await rest('update', { organization_id: organizationId, id, required: true }, owner.token));
   expect(await status(path, owner.token)).toBe(404);
   expect(await status(path, token)).toBe(200);
+  const account = await buildServiceAccount(database, organizationId, owner);
+  expect(await status(path, account.token)).toBe(200);
   const listed = await gateway.rest.get('/api/v1/organizations', { token: owner.token });
   expect((listed.body.data as { id: number }[]).map((each) => each.id)).toEqual([elsewhere]);
   await buildNotifications(database, owner, organizationId, 1);

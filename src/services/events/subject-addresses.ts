@@ -19,6 +19,8 @@ export function pathOfSubject(organizationId: number, { type, id, parent }: Even
       return `${organization}/users/${id}`;
     case 'SERVICE_ACCOUNT':
       return `${organization}/service-accounts/${id}`;
+    case 'IDENTITY_PROVIDER':
+      return `${organization}/identity-providers/${id}`;
     case 'INVITATION':
       return `${organization}/invitations/${id}`;
     case 'TOKEN':

@@ -194,6 +194,9 @@ export class IdentityProviderService {
   private stored(before: RowOf<'identity_provider'> | undefined, values: ProviderValues, updatedAt: Date): Stored {
     const { clientSecret: secret, issuer } = values;
     check(values);
+    // The secret of one provider is never sent to another one.
+    if (before?.clientSecret != null && secret === undefined && (issuer ?? before.issuer) !== before.issuer)
+      throw invalidInput([inputError('clientSecret', 'is required with another issuer')]);
     const groupRoles = values.groupRoles ?? before?.groupRoles ?? [];
     const clientSecret = secret === undefined ? (before?.clientSecret ?? null) : secret && this.sealer.seal(secret);
     return {
