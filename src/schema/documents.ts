@@ -112,7 +112,7 @@ export class ReusableDocument {
   via!: string | null;
 
   @Field(() => DocumentVersion, 'The document, with the workflow and the control it was uploaded to.')
-  version!: Plain<DocumentVersion>;
+  documentVersion!: Plain<DocumentVersion>;
 }
 
 // Specification 4.2.

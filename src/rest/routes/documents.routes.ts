@@ -56,7 +56,7 @@ export const DOCUMENTS: RouteGroup = {
     [`POST ${VERSIONS_PATH}`]: {
       operationId: 'uploadDocumentVersion',
       remarks: 'Contents are compared by their SHA-256; one that is there is answered with status 200.',
-      data: 'uploadDocumentVersion.version',
+      data: 'uploadDocumentVersion.documentVersion',
       costly: 'uploads',
       created: true,
       createdWhen: 'created',
@@ -96,7 +96,7 @@ export const DOCUMENTS: RouteGroup = {
     [`PATCH ${DOCUMENT_PATH}`]: {
       operationId: 'updateDocumentVersion',
       remarks: 'An absent field stays as it is, null empties it.',
-      data: 'updateDocumentVersion.version',
+      data: 'updateDocumentVersion.documentVersion',
       view: 'Document',
       arguments: { id: 'documentVersionId' },
       body: {
@@ -105,7 +105,7 @@ export const DOCUMENTS: RouteGroup = {
     },
     [`DELETE ${DOCUMENT_PATH}`]: {
       operationId: 'deleteDocumentVersion',
-      data: 'deleteDocumentVersion.version',
+      data: 'deleteDocumentVersion.documentVersion',
       view: 'Document',
       arguments: { id: 'documentVersionId' },
     },

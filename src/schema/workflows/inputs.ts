@@ -230,7 +230,7 @@ export class PreviewWorkflowImportInput {
   @FromFile('name')
   name?: string | null;
 
-  @Nullable(() => String, 'Edition of the source. Required among the fields of a workflow.')
+  @Nullable(() => String, 'Edition of the source, as the file has it. Required among the fields of a workflow.')
   @FromFile('version')
   version?: string | null;
 

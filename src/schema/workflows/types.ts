@@ -38,8 +38,8 @@ export class Workflow {
   @Field(() => String, 'Name of the workflow.')
   name!: string;
 
-  @Field(() => String, 'Version of the data, as its source numbers it.')
-  version!: string;
+  @Field(() => String, 'Edition of the data, as its source numbers it.')
+  edition!: string;
 
   @Field(() => WorkflowKindEnum, 'Framework or task set.')
   kind!: WorkflowKind;

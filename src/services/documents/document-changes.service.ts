@@ -147,7 +147,7 @@ export class DocumentVersionChangeService {
     caller: Caller,
     input: NewDocumentVersion,
     selection: Selection,
-  ): Promise<{ created: boolean; version: object }> {
+  ): Promise<{ created: boolean; documentVersion: object }> {
     const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null } = input;
     const user = await this.authorize(caller, organizationId);
     await this.workflows.requireControl(organizationId, workflowId, artifactId);
@@ -161,11 +161,11 @@ export class DocumentVersionChangeService {
         ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
         ...{ effectiveAt: effectiveAt?.toISOString() ?? null },
       };
-      const { created, version, trimmed } = await this.content.keep(staged, (tx) =>
+      const { created, documentVersion, trimmed } = await this.content.keep(staged, (tx) =>
         this.store(tx, user, stored, selection),
       );
       for (const each of trimmed) await this.content.deleteIfUnreferenced(each.sha256);
-      return { created, version };
+      return { created, documentVersion };
     } finally {
       await staged.discard();
     }
@@ -251,7 +251,7 @@ export class DocumentVersionChangeService {
       await recordFile(tx, user, { ...version, id: row.id, filename, uploader }, 'DOCUMENT_UPLOADED', now);
       for (const each of row.trimmed) await recordFile(tx, user, { ...version, ...each }, 'DOCUMENT_TRIMMED', now);
     }
-    return { ...row, version: await this.documents.byId(row.id, selection, tx) };
+    return { ...row, documentVersion: await this.documents.byId(row.id, selection, tx) };
   }
 }
 
