@@ -136,6 +136,11 @@ export const conflict = (reason: ConflictReason) => new DomainError('CONFLICT', 
 export const auditTrailFault = (fault: TrailFault) =>
   new DomainError('CONFLICT', [1009], undefined, 'AUDIT_TRAIL_FAULT', undefined, undefined, fault);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
+
+/** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */
+export function requireVersion(held: { version: number }, version: number | null | undefined): void {
+  if (version != null && version !== held.version) throw preconditionFailed();
+}
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const answerNotKept = (executed: ExecutedBefore) =>

@@ -97,10 +97,10 @@ class DocumentVersionResolver {
     documentVersion: [() => DocumentVersion, 'The version as it was.'],
   })
   async deleteDocumentVersion(
-    @Input('Which version.') { organizationId, documentVersionId: id }: DeleteDocumentVersionInput,
+    @Input('Which version.') { documentVersionId: id, ...input }: DeleteDocumentVersionInput,
     @Call('documentVersion') { services, caller, selection }: Call,
   ) {
-    return { documentVersion: await services.documentChanges.delete(caller, { organizationId, id }, selection) };
+    return { documentVersion: await services.documentChanges.delete(caller, { id, ...input }, selection) };
   }
 }
 

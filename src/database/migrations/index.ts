@@ -5,6 +5,7 @@ import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
+import { Versions } from './versions.js';
 import { WideIds } from './wide-ids.js';
 
 /** Every migration, in order. */
@@ -17,4 +18,5 @@ export const migrations = [
   { name: 'AuditSeals', class: AuditSeals },
   { name: 'ServiceAccounts', class: ServiceAccounts },
   { name: 'WideIds', class: WideIds },
+  { name: 'Versions', class: Versions },
 ];

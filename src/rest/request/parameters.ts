@@ -212,7 +212,7 @@ const ifMatch: Parameter = {
   name: IF_MATCH,
   in: 'header',
   description:
-    'The `ETag` of the record that the change is made to: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
+    'The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
   schema: { type: 'string' },
   example: '"3"',
   required: false,
@@ -291,7 +291,7 @@ function textsOf(
 }
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
-  if (name === IF_MATCH) return readVersion(text.trim());
+  if (name === IF_MATCH) return readVersions(text.trim());
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);
   return error === undefined ? { value: values === undefined ? value : values.get(value) } : { error };
@@ -313,13 +313,21 @@ const ONE_SPELLING = /^[1-9]\d{0,19}$/;
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;
-const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const ENTITY_TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+/** A version, and the hash of the answer where that tells more. */
+const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
+/** Each is tried by itself. */
+const MAX_TAGS = 16;
 
-/** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
-function readVersion(text: string): Reading {
+/** The versions that may be changed, in order. A tag that is none of ours, or a weak one, names none (RFC 9110, 13.1.1). */
+function readVersions(text: string): Reading {
   if (text === '*') return { value: null };
-  const [, opaque] = ENTITY_TAG.exec(tagWithoutEncoding(text)) ?? [];
-  if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
-  const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
-  return { value: version <= MAX_INT ? version : NO_VERSION };
+  const tags = text.match(ENTITY_TAGS) ?? [];
+  const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
+  const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
+  if (tags.length === 0 || tags.length > MAX_TAGS || !isList)
+    return { error: `must be * or entity tags, as ETag has them, ${MAX_TAGS} at most` };
+  const versions = tags.map((tag) => Number(OWN_TAG.exec(tagWithoutEncoding(tag))?.[1] ?? NO_VERSION));
+  const known = versions.filter((version) => version !== NO_VERSION && version <= MAX_INT);
+  return { value: known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other) };
 }
