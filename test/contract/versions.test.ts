@@ -8,7 +8,7 @@ import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
 import { buildReport } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildIncident, buildWorkflow } from '../support/test-data.js';
+import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { database, executor } = gateway.app;
@@ -52,6 +52,16 @@ async function document(): Promise<Made> {
   return { table: 'document_version', id: documentVersionId, key: { organizationId, documentVersionId } };
 }
 
+async function edge(): Promise<Made> {
+  const cloudDefenderId = await buildCloudDefender(database, organizationId);
+  return { table: 'cloud_defender', id: cloudDefenderId, key: { cloudDefenderId } };
+}
+
+async function blocker(): Promise<Made> {
+  const threatBlockerId = await buildThreatBlocker(database, organizationId);
+  return { table: 'threat_blocker', id: threatBlockerId, key: { threatBlockerId } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -65,6 +75,11 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   },
   updateDocumentVersion: { make: document, change: { note: 'Approved.' } },
   deleteDocumentVersion: { make: document },
+  updateCloudDefender: { make: edge, change: { fqdn: 'other.example.org' } },
+  deleteCloudDefender: { make: edge },
+  updateThreatBlocker: { make: blocker, change: { deviceId: 'another' } },
+  deleteThreatBlocker: { make: blocker },
+  rotateAtbKey: { make: blocker },
 };
 
 /** The organization's own are in test/organizations. */

@@ -12,6 +12,11 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...['indicators', 'impact', 'root_cause', 'mitigation'],
   ],
   document_version: ['effective_at', 'valid_until', 'note'],
+  cloud_defender: ['email', 'fqdn', 'endpoint', 'services', 'deleted_at'],
+  threat_blocker: [
+    ...['email', 'endpoint', 'services', 'atb_key', 'type', 'private_ip', 'device_id', 'plugin_name', 'plugin_config'],
+    'deleted_at',
+  ],
 };
 
 const FUNCTIONS = `
@@ -36,7 +41,8 @@ export class Versions extends Migration {
   override name = 'Versions';
 
   override up(): void {
-    for (const table of Object.keys(COLUMNS)) this.addSql(`alter table "${table}" add "version" int not null default 1;`);
+    for (const table of Object.keys(COLUMNS))
+      this.addSql(`alter table "${table}" add "version" int not null default 1;`);
     this.addSql(FUNCTIONS);
     for (const [table, columns] of Object.entries(COLUMNS)) {
       const of = (row: string) => columns.map((column) => `${row}."${column}"`).join(', ');
