@@ -150,9 +150,11 @@ function nestedParts(
   const always = [...('id' in object ? ['id'] : []), ...(key === undefined ? [] : [key])];
   for (const name of new Set([...always, ...selection.fields])) {
     const column = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (column === undefined || 'needs' in column || 'object' in column) continue;
-    columns.set(`${property}.${name}`, column);
-    parts.push([`${property}.${name}`, name]);
+    if (column === undefined || 'object' in column) continue;
+    for (const [part, needed] of Object.entries('needs' in column ? column.needs : { [name]: column })) {
+      columns.set(`${property}.${part}`, needed);
+      if (!parts.some(([, present]) => present === part)) parts.push([`${property}.${part}`, part]);
+    }
   }
   return { property, parts, key: key && `${property}.${key}` };
 }

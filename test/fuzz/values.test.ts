@@ -79,8 +79,7 @@ function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
   const named = getNamedType(type);
   const values: Record<string, unknown> = { ...NEEDED[named.name] };
   for (const field of isInputObjectType(named) ? Object.values(named.getFields()) : []) {
-    if (field.type.toString() === 'Int!') values[field.name] = id;
-    if (field.type.toString() === 'ID!') values[field.name] = String(id);
+    if (field.type.toString() === 'ID!' || field.name === 'organizationId') values[field.name] = String(id);
   }
   return values;
 }
@@ -89,7 +88,7 @@ function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
 function isNamedByIds(type: GraphQLInputType): boolean {
   const named = getNamedType(type);
   const selection = isInputObjectType(named) ? Object.values(named.getFields()).filter(isRequiredInputField) : [];
-  return selection.length > 0 && selection.every((field) => /^(?:Int|ID)!$/.test(field.type.toString()));
+  return selection.length > 0 && selection.every((field) => field.type.toString() === 'ID!');
 }
 
 /** What an input needs besides its ids: its shape is checked before anything is looked up. */
@@ -104,7 +103,7 @@ describe('ids that name nothing', () => {
         fields
           .filter(
             ({ args, name }) =>
-              args.some((arg) => arg.name === 'id' && arg.type.toString() === 'Int!') ||
+              args.some((arg) => arg.name === 'id' && arg.type.toString() === 'ID!') ||
               (name.startsWith('Mutation.') && args.every(({ type }) => isNamedByIds(type))),
           )
           .map((field) => ({
@@ -115,8 +114,8 @@ describe('ids that name nothing', () => {
                   name,
                   name === 'input'
                     ? { ...(idsOf(type, id) as object), ...FORMS[field.name] }
-                    : type.toString() === 'Int!'
-                      ? id
+                    : type.toString() === 'ID!'
+                      ? String(id)
                       : null,
                 ]),
               );

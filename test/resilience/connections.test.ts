@@ -205,12 +205,17 @@ describe('a server with connection limits', () => {
   test('cuts off a client that stops reading in the middle, no later than one that waits for an answer', async () => {
     const large = Buffer.alloc(32 * 1024 * 1024, 'x');
     const closed: string[] = [];
+    let taken = () => 0;
     const { url } = await serve({ stallSeconds: 3 }, ({ url: path = '', socket }, response) => {
       socket.once('close', () => closed.push(path));
-      if (path === '/') response.end(large);
+      if (path !== '/') return;
+      taken = () => socket.bytesWritten - socket.writableLength;
+      response.end(large);
     });
     new Client(url, ...GET).stopReading();
-    await new Promise((done) => setTimeout(done, 2_000));
+    // The other client begins once this one takes nothing any more.
+    for (let before = -1; before !== taken() || before === 0; before = taken())
+      await new Promise((done) => setTimeout(done, 1_000));
     new Client(url, 'GET /unanswered HTTP/1.1', ...GET.slice(1));
     await until('both are cut off', () => closed.includes('/') && closed.includes('/unanswered'));
     expect(closed[0]).toBe('/');

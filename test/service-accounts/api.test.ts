@@ -388,7 +388,7 @@ describe('a service account', () => {
     expect(viewer.user).toEqual({
       kind: 'SERVICE_ACCOUNT',
       username: account.username,
-      email: '',
+      email: null,
       firstName: 'Import',
     });
     expect(viewer.organizationRoles[0].privileges).not.toContain('LEAVE_ORGANIZATION');

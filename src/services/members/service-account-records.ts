@@ -33,7 +33,13 @@ export const accountProjection = new Projection('ServiceAccount', {
   description: s.description,
   role: m.role,
   responsible: {
-    object: { userId: r.id, username: r.username, firstName: r.first_name, lastName: r.last_name },
+    object: {
+      userId: r.id,
+      username: r.username,
+      firstName: r.first_name,
+      lastName: r.last_name,
+      member: { needs: { organizationId: s.organization_id } },
+    },
     key: 'userId',
   },
   createdBy: person(c.username),
