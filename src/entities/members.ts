@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { bytes, changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
+import { bytes, changeTime, creationTime, instant, p, searchIndex, searchable, version } from './columns.js';
 import type { MailDelivery, NotificationType, Role, UserKind } from '../values/enums.js';
 import { Organization, organizationRow } from './organizations.js';
 
@@ -61,6 +61,7 @@ export const Membership = defineEntity({
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */
     deactivatedAt: instant().nullable(),
+    version: version(),
   },
   uniques: [{ properties: ['organization', 'user'] }],
   indexes: [

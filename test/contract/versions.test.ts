@@ -7,6 +7,7 @@ import { ROUTES } from '../../src/rest/routes.js';
 import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
 import { buildReport } from '../support/seeded-organization.js';
+import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 
@@ -62,6 +63,29 @@ async function blocker(): Promise<Made> {
   return { table: 'threat_blocker', id: threatBlockerId, key: { threatBlockerId } };
 }
 
+let controls = 0;
+
+async function control(): Promise<Made> {
+  controls += 1;
+  const controlId = ['21.2.a', '21.2.b', '21.2.c', '21.2.d'][controls % 4]!;
+  await database.rows('delete from control_state where organization_id = $1', [organizationId]);
+  const id = await idOf(
+    `insert into control_state (organization_id, workflow_id, control_id, status)
+     values ($1, 'nis2-directive', $2, 'IN_PROGRESS') returning id`,
+    [organizationId, controlId],
+  );
+  return { table: 'control_state', id, key: { organizationId, workflowId: 'nis2-directive', controlId } };
+}
+
+async function member(): Promise<Made> {
+  const { id: userId } = await newMember(database, organizationId, 'VIEWER');
+  const id = await idOf('select id from membership where user_id = $1 and organization_id = $2', [
+    userId,
+    organizationId,
+  ]);
+  return { table: 'membership', id, key: { organizationId, userId } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -80,6 +104,9 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   updateThreatBlocker: { make: blocker, change: { deviceId: 'another' } },
   deleteThreatBlocker: { make: blocker },
   rotateAtbKey: { make: blocker },
+  updateControl: { make: control, change: { note: 'Looked at.' } },
+  updateMember: { make: member, change: { role: 'SECURITY_ANALYST' } },
+  removeMember: { make: member },
 };
 
 /** The organization's own are in test/organizations. */
@@ -111,9 +138,9 @@ const versionOf = (mutation: (typeof MUTATIONS)[number]) => {
 const VERSIONED = MUTATIONS.filter(takesVersion).map(({ name }) => name);
 const OPERATIONS = compileRoutes(schema, ROUTES).filter((route) => isOperationRoute(route)) as CompiledOperation[];
 
-/** Mutations that make something, or bring it back, have no state to name; what a caller wants of an organization is not its own. */
+/** Mutations that make something, or bring it back, have no state to name; what a caller wants of an organization is not its own, and many controls have a version each. */
 const MAKES =
-  /^(?:create|open|upload|invite|import|preview|restore|accept|associate|transfer|leave|report|updateAlerts|updateMailPreferences)/;
+  /^(?:create|open|upload|invite|import|preview|restore|accept|associate|transfer|leave|report|updateControls|updateAlerts|updateMailPreferences)/;
 
 test('every mutation that changes what has a version takes the version that it is made to', () => {
   const without = MUTATIONS.filter((each) => versionOf(each) && !takesVersion(each) && !MAKES.test(each.name));
@@ -220,4 +247,28 @@ test('what comes by itself does not change the version of an incident, and what 
   expect(await version()).toBe(1);
   await buildReport(database, made.id as number);
   expect(await version()).toBe(2);
+});
+
+test('a control that was never changed has version 1, and its first change is one', async () => {
+  await database.rows('delete from control_state where organization_id = $1', [organizationId]);
+  const input = { organizationId, workflowId: 'nis2-directive', controlId: '21.2.a', note: 'Looked at.' };
+  const code = async (version: number, note: string) =>
+    graphqlOutcome(await throughGraphQL('updateControl', { ...input, note, version })).code;
+  expect([await code(2, 'one'), await code(1, 'one'), await code(1, 'two'), await code(2, 'two')]).toEqual([
+    ...['CONFLICT', 'OK', 'CONFLICT', 'OK'],
+  ]);
+});
+
+test('of many controls none is changed when one of them has another version', async () => {
+  await database.rows('delete from control_state where organization_id = $1', [organizationId]);
+  const updates = [
+    { controlId: '21.2.a', note: 'one', version: 1 },
+    { controlId: '21.2.b', note: 'two', version: 4 },
+  ];
+  const answer = await gateway.graphql.call(
+    'mutation ($input: UpdateControlsInput!) { updateControls(input: $input) { totalCount } }',
+    { token, variables: { input: { organizationId, workflowId: 'nis2-directive', updates } } },
+  );
+  expect(graphqlOutcome(answer)).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' });
+  expect(await database.rows('select from control_state where organization_id = $1', [organizationId])).toEqual([]);
 });

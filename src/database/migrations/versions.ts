@@ -12,12 +12,25 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...['indicators', 'impact', 'root_cause', 'mitigation'],
   ],
   document_version: ['effective_at', 'valid_until', 'note'],
+  control_state: [
+    'status',
+    'justification',
+    'inclusion_reason',
+    'owner_id',
+    'due_date',
+    'note',
+    'review_interval_months',
+  ],
+  membership: ['role', 'deactivated_at'],
   cloud_defender: ['email', 'fqdn', 'endpoint', 'services', 'deleted_at'],
   threat_blocker: [
     ...['email', 'endpoint', 'services', 'atb_key', 'type', 'private_ip', 'device_id', 'plugin_name', 'plugin_config'],
     'deleted_at',
   ],
 };
+
+/** A control without a row has version 1. */
+const FIRST: Readonly<Record<string, number>> = { control_state: 2 };
 
 const FUNCTIONS = `
   create function raise_version() returns trigger language plpgsql as $$
@@ -42,7 +55,7 @@ export class Versions extends Migration {
 
   override up(): void {
     for (const table of Object.keys(COLUMNS))
-      this.addSql(`alter table "${table}" add "version" int not null default 1;`);
+      this.addSql(`alter table "${table}" add "version" int not null default ${FIRST[table] ?? 1};`);
     this.addSql(FUNCTIONS);
     for (const [table, columns] of Object.entries(COLUMNS)) {
       const of = (row: string) => columns.map((column) => `${row}."${column}"`).join(', ');

@@ -4,6 +4,7 @@ import { LIMITS } from '../../values/limits.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
+import { Version } from '../shared/version.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
@@ -154,6 +155,9 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
 export class OrganizationControl extends CatalogControl {
   @Field(() => ID, 'Its key: `organizationId/workflowId/controlId`.')
   id!: string;
+
+  @Version('state of the control')
+  version!: number;
 
   // Specification 2.9.
   @Field(() => ID, 'Id of the workflow in the catalogue.')
