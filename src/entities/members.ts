@@ -26,6 +26,8 @@ export const User = defineEntity({
     lastName: p.text().default(''),
     searchable: searchable(`btrim(first_name || ' ' || last_name) || chr(10) || username || chr(10) || email`),
     deactivatedAt: instant().nullable(),
+    /** Of its names. */
+    version: version(),
     createdAt: creationTime(),
     /**
      * What personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits and the
@@ -128,6 +130,7 @@ export const ServiceAccount = defineEntity({
     updatedAt: changeTime(),
     /** Since when it is deleted; its row stays for as long as the organization does. */
     deletedAt: instant().nullable(),
+    version: version(),
   },
   indexes: [{ properties: ['organization', 'user'] }, { properties: ['responsible'] }],
 });

@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/rest/routes.js';
 import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
 import { buildReport } from '../support/seeded-organization.js';
-import { newMember } from '../support/people.js';
+import { buildServiceAccount, newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 
@@ -86,6 +86,16 @@ async function member(): Promise<Made> {
   return { table: 'membership', id, key: { organizationId, userId } };
 }
 
+async function profile(): Promise<Made> {
+  await database.rows(`update app_user set first_name = 'Before' where id = $1`, [testData.owner.id]);
+  return { table: 'app_user', id: testData.owner.id, key: {} };
+}
+
+async function account(): Promise<Made> {
+  const { id } = await buildServiceAccount(database, organizationId, testData.owner);
+  return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -107,6 +117,9 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   updateControl: { make: control, change: { note: 'Looked at.' } },
   updateMember: { make: member, change: { role: 'SECURITY_ANALYST' } },
   removeMember: { make: member },
+  updateProfile: { make: profile, change: { firstName: 'After' } },
+  updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
+  deleteServiceAccount: { make: account },
 };
 
 /** The organization's own are in test/organizations. */
@@ -162,7 +175,7 @@ const names = Object.keys(CHANGES);
 
 async function stored({ table, id }: Made): Promise<Record<string, unknown> | undefined> {
   const [row] = await database.rows<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t) as row from "${table}" t where id = $1`,
+    `select to_jsonb(t) as row from "${table}" t where ${table === 'service_account' ? 'user_id' : 'id'} = $1`,
     [id],
   );
   return row?.row;

@@ -22,6 +22,9 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'review_interval_months',
   ],
   membership: ['role', 'deactivated_at'],
+  app_user: ['first_name', 'last_name'],
+  // Every update of it is a change of the account, if only of its name or role.
+  service_account: [],
   cloud_defender: ['email', 'fqdn', 'endpoint', 'services', 'deleted_at'],
   threat_blocker: [
     ...['email', 'endpoint', 'services', 'atb_key', 'type', 'private_ip', 'device_id', 'plugin_name', 'plugin_config'],
@@ -58,10 +61,11 @@ export class Versions extends Migration {
       this.addSql(`alter table "${table}" add "version" int not null default ${FIRST[table] ?? 1};`);
     this.addSql(FUNCTIONS);
     for (const [table, columns] of Object.entries(COLUMNS)) {
+      const isAny = columns.length === 0;
       const of = (row: string) => columns.map((column) => `${row}."${column}"`).join(', ');
       this.addSql(`
         create trigger ${table}_version before update on "${table}" for each row
-          when ((${of('old')}) is distinct from (${of('new')})) execute function raise_version();`);
+          ${isAny ? '' : `when ((${of('old')}) is distinct from (${of('new')}))`} execute function raise_version();`);
     }
   }
 }

@@ -177,6 +177,7 @@ export const PROFILE: RouteGroup = {
       operationId: 'getProfile',
       data: 'viewer.user',
       view: 'Profile',
+      etag: 'version and hash',
     },
     'PATCH /api/v1/profile': {
       operationId: 'updateProfile',
@@ -184,6 +185,8 @@ export const PROFILE: RouteGroup = {
       remarks: 'What is absent stays as it is.',
       data: 'updateProfile.user',
       view: 'Profile',
+      parameters: 'If-Match',
+      etag: 'version and hash',
       body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
     },
     'DELETE /api/v1/profile': {

@@ -19,6 +19,9 @@ export class UpdateProfileInput {
   @Nullable(() => String, 'Last name.')
   @Text({ max: LIMITS.user.nameCharacters })
   lastName?: string | null;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'Confirms that the caller wants to be erased, which cannot be undone.' })

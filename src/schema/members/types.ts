@@ -98,6 +98,9 @@ export class User {
   @Field(() => ID, 'The UUID of the user.')
   id!: string;
 
+  @Version('names')
+  version!: number;
+
   // Specification 2.3.
   @Field(() => String, 'User name; what uploads carry as their creator.')
   username!: string;
