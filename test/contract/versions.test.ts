@@ -285,3 +285,15 @@ test('of many controls none is changed when one of them has another version', as
   expect(graphqlOutcome(answer)).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' });
   expect(await database.rows('select from control_state where organization_id = $1', [organizationId])).toEqual([]);
 });
+
+test('a tag is taken as it was answered, also among tags of earlier and later versions', async () => {
+  const { id, key } = await incident();
+  const path = `/api/v1/v-ciso/incidents/${organizationId}/${id}`;
+  await throughRest('updateIncident', { ...key, title: 'First' }, '*');
+  const tag = (await gateway.rest.get(path, { token })).headers.get('etag');
+  expect(tag).toMatch(/^"2\.[\w-]{43}"$/);
+  const changed = await throughRest('updateIncident', { ...key, title: 'Second' }, `"9", ${tag}, "1"`);
+  withStory(changed, () => expect(changed.status).toBe(200));
+  const stale = await throughRest('updateIncident', { ...key, title: 'Third' }, `"1", ${tag}`);
+  withStory(stale, () => expect(stale.status).toBe(412));
+});
