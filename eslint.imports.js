@@ -88,6 +88,7 @@ const domains = {
   organizations: ['files', 'members'],
   members: ['files', 'tokens'],
   tokens: [],
+  identity: ['members', 'tokens'],
   workflows: [],
   files: ['workflows'],
   documents: ['files', 'workflows'],

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
-import { isEmailAddress } from './common/formats.js';
+import { isEmailAddress, networkOf } from './common/formats.js';
 import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
 import { parseStorageUrl, SILENCE_SECONDS } from './storage/storage-location.js';
@@ -13,6 +13,7 @@ import { LIMITS } from './values/limits.js';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
@@ -73,6 +74,8 @@ export interface Config {
   metricsPort: number | undefined;
   connections: ConnectionLimits;
   downloadLinkMinutes: number;
+  /** Networks in CIDR form that identity providers may be in beside public ones; plain http goes to loopback ones. */
+  signInNetworks: readonly string[];
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
   rateLimits: RateLimitSettings;
@@ -157,6 +160,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       stallSeconds: reader.integer('STALL_SECONDS', 120, 1, 3_600),
     },
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
+    // A provider of the demo runs on the same machine.
+    signInNetworks: reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
     jobs: reader.flag('JOBS', true),
     rateLimits: {
       perToken: {
@@ -319,6 +324,14 @@ class EnvReader {
     const text = this.text(key);
     if (text === undefined || isEmailAddress(text)) return text;
     return this.error(`${key} must be an e-mail address`, undefined);
+  }
+
+  networks(key: string, fallback: readonly string[]): readonly string[] {
+    const text = this.text(key);
+    if (text === undefined) return fallback;
+    const networks = text === 'none' ? [] : text.split(',').map((network) => network.trim());
+    if (networks.every((network) => network.includes('/') && networkOf(network) !== undefined)) return networks;
+    return this.error(`${key} must be none or networks such as 10.20.0.0/16, separated by commas`, []);
   }
 
   origins(key: string, fallback: Config['corsOrigins']): Config['corsOrigins'] {

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
   CONFLICT: 'The state it is in does not allow it, or it was changed in the meantime: the reason says which.',
   PRECONDITION_FAILED: 'The record is in another state than `If-Match` names.',
+  GONE: 'The cursor of the feed of events is older than what is kept, or not of this database: begin anew without it.',
   HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   BAD_USER_INPUT: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
@@ -46,6 +47,9 @@ export const CONFLICT_REASONS = {
   TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',
   TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
   DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',
+  NAME_TAKEN: 'Another identity provider has this name',
+  DOMAIN_TAKEN: 'Another organization has proven that the domain is its own',
+  DOMAIN_NOT_PROVEN: 'The DNS has no such TXT record yet: it may take a while until it is seen',
   WORKFLOW_ASSOCIATED:
     'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
   STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
@@ -136,11 +140,16 @@ export const conflict = (reason: ConflictReason) => new DomainError('CONFLICT', 
 export const auditTrailFault = (fault: TrailFault) =>
   new DomainError('CONFLICT', [1009], undefined, 'AUDIT_TRAIL_FAULT', undefined, undefined, fault);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
+export const cursorGone = () =>
+  new DomainError('GONE', [
+    'The cursor is older than the events that are kept, or not of this database: read what you follow anew, and begin without it',
+  ]);
 
 /** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */
 export function requireVersion(held: { version: number }, version: number | null | undefined): void {
   if (version != null && version !== held.version) throw preconditionFailed();
 }
+
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const answerNotKept = (executed: ExecutedBefore) =>

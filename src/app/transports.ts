@@ -24,6 +24,7 @@ import { createSofa } from '../rest/view/sofa.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
+import { refusalOf } from '../services/identity/sign-in.service.js';
 import { openLogo } from '../services/organizations/logo.service.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
@@ -92,9 +93,10 @@ async function createGraphQL(
 function createPages(
   schema: GraphQLSchema,
   { config, database, store, log }: Foundation,
-  { unsubscriptions, auditCheckpoints }: Services,
+  { unsubscriptions, auditCheckpoints, signIn, tokens }: Services,
 ) {
   const { publicUrl, explorer, introspection, securityContact } = config;
+  const originOf = (request: IncomingMessage) => requestContextOf(request).origin();
   return createPortal({
     publicUrl,
     securityContact,
@@ -113,6 +115,20 @@ function createPages(
     unsubscribing: {
       find: (query) => unsubscriptions.find(query),
       apply: (query) => unsubscriptions.apply(query),
+    },
+    signingIn: {
+      secure: publicUrl.startsWith('https:'),
+      charge: (request) => requestContextOf(request).anonymousMeter().charge(['writes', 1]),
+      begin: (who, application) => signIn.begin(who, application),
+      finish: (query, sealed, request) => signIn.finish(query, sealed, originOf(request)),
+      confirm: (token, sealed, request) => signIn.confirm(token, sealed, originOf(request)),
+      current: async (token, request) => (await signIn.current(token, originOf(request)))?.username,
+      end: async (token, request) => {
+        const caller = await signIn.current(token, originOf(request));
+        if (caller !== undefined) await tokens.revoke(caller, caller.tokenId);
+      },
+      endByProvider: (logoutToken) => signIn.endByProvider(logoutToken),
+      reasonOf: refusalOf,
     },
     onError: (err) => log.error({ err }, 'a page failed'),
   });

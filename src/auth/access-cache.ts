@@ -19,6 +19,8 @@ export interface Membership {
   role: Role;
   /** Whether the organization takes tokens that come in addresses. */
   queryTokens: boolean;
+  /** The identity provider whose tokens alone reach the organization. */
+  requiredProviderId: number | null;
 }
 
 /** How long a wrong token is remembered. */

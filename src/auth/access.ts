@@ -2,7 +2,7 @@ import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope } from '../values/enums.js';
 import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type Right } from './rights.js';
 import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
@@ -177,6 +177,22 @@ export class Access {
     return caller;
   }
 
+  /**
+   * For what is a person's everywhere: its data, its other organizations. A token of a sign-in is refused, because an
+   * organization's provider decides who gets one (docs/sign-in.md). Throws as `authorizeSelf`.
+   */
+  authorizeOwn(caller: Caller, scope: Scope): UserCaller {
+    this.authorizeSelf(caller, scope);
+    return this.authorizeTokens(caller, scope);
+  }
+
+  /** For the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
+  authorizeTokens(caller: Caller, scope: Scope): UserCaller {
+    const user = this.authorizeToken(caller, scope);
+    if (user.signIn !== undefined) this.refuseSelf(user, scope);
+    return user;
+  }
+
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
   refuseSelf(caller: UserCaller, scope: Scope, by: Refusal['by'] = 'TOKEN'): never {
     this.refused({ caller, scope, by });
@@ -188,9 +204,13 @@ export class Access {
     return (await this.membership(caller, organizationId))?.role;
   }
 
+  /** What the user is there, as far as the caller's token reaches: beyond, it is no member. */
   private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
-    const { userId, serviceOf = organizationId } = caller;
-    if (serviceOf !== organizationId) return undefined;
+    const membership = await this.membershipOf(caller, organizationId);
+    return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
+  }
+
+  private async membershipOf({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
@@ -243,6 +263,16 @@ export class Access {
 }
 
 /**
+ * Whether a token reaches an organization at all: one of a service account only that which it belongs to, one of a sign-in only
+ * that of its provider. An organization that requires a provider is reached by that one's tokens, and by `isExempt` ones.
+ */
+function reaches(caller: UserCaller, organizationId: number, { requiredProviderId }: Membership): boolean {
+  const { serviceOf = organizationId, signIn } = caller;
+  if (serviceOf !== organizationId || (signIn ?? { organizationId }).organizationId !== organizationId) return false;
+  return requiredProviderId === null || requiredProviderId === signIn?.providerId || isExempt(caller);
+}
+
+/**
  * A token narrows what its user's role allows and never widens it. How it came matters where the
  * organization takes no tokens from addresses, and so does whether it was blocked there.
  */
@@ -256,11 +286,14 @@ function grants(caller: UserCaller, organizationId: number, membership: Membersh
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf } = record;
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf, origin } = record;
+  const { providerId, providerOrganizationId: organizationId } = record;
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
     ...(serviceOf !== null && { serviceOf }),
     scopes: new Set(scopes),
     blockedIn: new Set(blockedIn),
+    ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),
+    ...(origin === 'OPERATOR' && { byOperator: true }),
   });
 }

@@ -23,11 +23,20 @@ export interface UserCaller {
   readonly blockedIn: ReadonlySet<number>;
   /** What personal values in audit trails are encrypted under. */
   readonly personalKey: Buffer | null;
+  /** Whose sign-in has made the token: it reaches that organization alone. */
+  readonly signIn?: { readonly providerId: number; readonly organizationId: number };
+  /** The operator has made the token for a user who had lost all others: it passes where a sign-in is required. */
+  readonly byOperator?: boolean;
   /** The organization that a service account belongs to; absent for a person. */
   readonly serviceOf?: number;
   readonly origin?: Origin;
   /** What it is allowed in this request, where that is judged again later. */
   rights?: UsedRights;
+}
+
+/** Whose token passes where a sign-in is required: a service account's, and one that the operator has made. */
+export function isExempt({ serviceOf, byOperator = false }: UserCaller): boolean {
+  return serviceOf !== undefined || byOperator;
 }
 
 /** The gateway itself, under the name of the job it does: also where a signed address is all that a request has. */

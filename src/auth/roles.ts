@@ -30,6 +30,7 @@ export const PRIVILEGES = {
   MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  READ_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   LIST_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
@@ -39,6 +40,7 @@ export const PRIVILEGES = {
   TRANSFER_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   DELETE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   RESTORE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  MANAGE_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   SET_AUDIT_RETENTION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
 } as const satisfies Record<string, { role: Role; scope: Scope }>;
 

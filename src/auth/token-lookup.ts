@@ -1,4 +1,4 @@
-import type { Scope } from '../values/enums.js';
+import type { Scope, TokenOrigin } from '../values/enums.js';
 
 /** A token as the database has it, valid or not. */
 export interface TokenRecord {
@@ -15,6 +15,10 @@ export interface TokenRecord {
   /** Organizations that have blocked it. */
   blockedIn: number[];
   personalKey: Buffer | null;
+  origin: TokenOrigin;
+  /** The identity provider that has made it, and the organization of that. */
+  providerId: number | null;
+  providerOrganizationId: number | null;
   /** The organization that a service account belongs to; null for a person. */
   serviceOf: number | null;
 }

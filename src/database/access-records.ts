@@ -8,6 +8,8 @@ const tokens = statement<{ digests: readonly string[] }>()((p) =>
   db
     .selectFrom('api_token as t')
     .innerJoin('app_user as u', 'u.id', 't.user_id')
+    .leftJoin('identity_provider as ip', 'ip.id', 't.provider_id')
+    .select(['t.origin', 't.provider_id as providerId', 'ip.organization_id as providerOrganizationId'])
     .leftJoin('service_account as s', 's.user_id', 'u.id')
     .select(['t.digest', 't.id', 't.user_id as userId', 'u.username', 't.scopes', 't.expires_at as expiresAt'])
     .select(['t.revoked_at as revokedAt', 'u.deactivated_at as deactivatedAt', 't.allowed_ips as allowedIps'])
@@ -23,7 +25,7 @@ const membership = statement<{ userId: string; organizationId: number }>()((p) =
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['m.role', 'o.query_token_allowed as queryTokens'])
+    .select(['m.role', 'o.query_token_allowed as queryTokens', 'o.required_provider_id as requiredProviderId'])
     .where('m.user_id', '=', p('userId'))
     .where('m.organization_id', '=', p('organizationId'))
     .where('m.deactivated_at', 'is', null)

@@ -126,7 +126,7 @@ export function pageOfItems<Item, Key extends number | string>(
 }
 
 /** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */
-function encodeCursor(sortName: string, sort: unknown, id: unknown): string {
+export function encodeCursor(sortName: string, sort: unknown, id: unknown): string {
   return Buffer.from(JSON.stringify([sortName, sort, id])).toString('base64url');
 }
 

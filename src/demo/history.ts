@@ -8,7 +8,7 @@ import { Membership, ServiceAccount, User } from '../entities/members.js';
 import { Organization } from '../entities/organizations.js';
 import { ControlState, OrganizationWorkflow } from '../entities/workflows.js';
 import { PersonalValue } from '../services/audit/personal-values.js';
-import { CONSUMERS, record, type AuditFacts, type AuditSubject, type FieldChange } from '../services/audit/record.js';
+import { NOTIFYING, record, type AuditFacts, type AuditSubject, type FieldChange } from '../services/audit/record.js';
 import { fileChanges, versionSubject } from '../services/audit/subjects.js';
 import { controlOf, type WorkflowCatalog } from '../services/workflows/catalog.js';
 import type { FixtureLoader } from './fixture-loader.js';
@@ -45,7 +45,7 @@ export async function recordHistory(
     const actor: Actor = { kind: 'user', userId: user.id, personalKey: user.personalKey ?? null };
     await record(tx, actor, event);
   }
-  for (const consumer of CONSUMERS) await consumeAll.all(tx, { consumer });
+  for (const consumer of NOTIFYING) await consumeAll.all(tx, { consumer });
 }
 
 const l = table('audit_log', 'l');

@@ -18,6 +18,8 @@ import {
   ThreatBlockerTraffic,
 } from './devices.js';
 import { DocumentVersion } from './documents.js';
+import { Event } from './events.js';
+import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
@@ -36,6 +38,10 @@ export const tables = {
   membership: Membership,
   service_account: ServiceAccount,
   invitation: Invitation,
+  identity_provider: IdentityProvider,
+  identity_domain: IdentityDomain,
+  user_identity: UserIdentity,
+  sign_in_code: SignInCode,
   api_token: ApiToken,
   token_address: TokenAddress,
   token_block: TokenBlock,
@@ -71,6 +77,7 @@ export const tables = {
   audit_fault: AuditFault,
   audit_stray_entry: AuditStrayEntry,
   event_consumer: EventConsumer,
+  event: Event,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
 };

@@ -63,6 +63,11 @@ export const Organization = defineEntity({
     reportDueAt: instant().nullable(),
     /** Whether a token may come as a query parameter to what belongs to this organization. */
     queryTokenAllowed: p.boolean().default(true),
+    /**
+     * The identity provider whose tokens alone reach it; null where any does. No foreign key: the provider refers to the
+     * organization.
+     */
+    requiredProviderId: p.bigint('number').nullable(),
     /** After how many days entries of the audit trail go; null keeps them. */
     auditRetentionDays: p.integer().nullable(),
     /** Grows with each change; what an optimistic lock compares. */

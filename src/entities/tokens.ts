@@ -1,6 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { bytes, creationTime, instant, p } from './columns.js';
-import type { Scope } from '../values/enums.js';
+import type { Scope, TokenOrigin } from '../values/enums.js';
+import { IdentityProvider } from './identity.js';
 import { User } from './members.js';
 import { organizationRow } from './organizations.js';
 
@@ -26,9 +27,16 @@ export const ApiToken = defineEntity({
     replacedAt: instant().nullable(),
     /** When its user was notified that it expires soon. */
     warnedAt: instant().nullable(),
+    origin: p.text().$type<TokenOrigin>().default('API'),
+    /** Whose sign-in has made it; it reaches that provider's organization and no other. */
+    provider: p.manyToOne(IdentityProvider).nullable().deleteRule('cascade'),
+    /** The provider's `sid`, by which it ends sessions. */
+    providerSession: p.text().nullable(),
   },
+  checks: [{ name: 'api_token_provider_check', expression: `(origin = 'SIGN_IN') = (provider_id is not null)` }],
   indexes: [
     { properties: ['user', 'id'] },
+    { properties: ['provider', 'providerSession'] },
     {
       name: 'api_token_unwarned_index',
       properties: ['expiresAt'],

@@ -22,6 +22,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'Mutation.acceptInvitation',
   'Mutation.requestTokenRecovery',
   'Mutation.recoverToken',
+  'Mutation.exchangeSignInCode',
 ]);
 
 /** Names of the root fields that need no token. */

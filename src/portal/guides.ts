@@ -12,12 +12,13 @@ const ORDER = [
     'rest',
     'recipes',
     'authentication',
+    'sign-in',
     'errors',
     'incidents',
     'limits',
     'idempotency',
   ],
-  ...['compatibility', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
+  ...['compatibility', 'events', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
 ];
 const DOCS = new URL('../../docs/', import.meta.url);
 

@@ -76,15 +76,15 @@ function sendJson(response: ServerResponse, status: number, messages: readonly u
 }
 
 /** Sends a page that says one thing, under the mark. */
-function sendMessagePage(
+export function sendMessagePage(
   response: ServerResponse,
   status: number,
-  { title, content, root = './', policy = pagePolicy() }: MessagePage,
+  { title, content, root = './', policy = pagePolicy(), head = '' }: MessagePage,
 ): void {
   const page = htmlPage({
     title,
     root,
-    head: '<meta name="robots" content="noindex">',
+    head: `<meta name="robots" content="noindex">${head}`,
     body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
   });
   setSafetyHeaders(response, policy);
@@ -99,6 +99,8 @@ interface MessagePage {
   content: string;
   root?: string;
   policy?: string;
+  /** Further elements of the head. */
+  head?: string;
 }
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';

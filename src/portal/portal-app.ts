@@ -20,6 +20,7 @@ import {
   sendTokenRequired,
 } from './message-page.js';
 import { contentPolicy, HTML_TYPE, lazyAsset, MARK, sendAsset, setSafetyHeaders, type Page } from './page.js';
+import { answerSignIn, SIGN_IN_PATH, type SigningIn } from './sign-in-pages.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
 
 export interface PortalOptions {
@@ -38,6 +39,7 @@ export interface PortalOptions {
   openLogo: OpenLogo;
   /** Ends reports by the links in their mails. */
   unsubscribing: Unsubscribing;
+  signingIn: SigningIn;
   /** Receives unexpected errors, of which the client learns no more than 500. */
   onError: (error: unknown) => void;
 }
@@ -66,13 +68,14 @@ export function createPortal(options: PortalOptions): RequestListener {
 
 async function answer(
   paths: ReadonlyMap<string, Served>,
-  { openLogo, unsubscribing }: PortalOptions,
+  { openLogo, unsubscribing, signingIn }: PortalOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // Never decoded: a path exists only as it is written in the table.
   const path = pathOf(request);
   if (path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
+  if (path === SIGN_IN_PATH || path.startsWith(`${SIGN_IN_PATH}/`)) return answerSignIn(request, response, signingIn);
   const served = paths.get(path);
   const isLogo = path.startsWith(LOGO_PATH);
   const hasSlash = path.endsWith('/') && paths.has(path.slice(0, -1));

@@ -15,6 +15,8 @@ import { DateTimeScalar } from '../schema/shared/scalars.js';
 import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
+import { EventResolver } from './events.resolver.js';
+import { IDENTITY_RESOLVERS } from './identity.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -34,6 +36,7 @@ import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
   ...TOKEN_RESOLVERS,
+  ...IDENTITY_RESOLVERS,
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
   ...SERVICE_ACCOUNT_RESOLVERS,
@@ -41,6 +44,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,
+  EventResolver,
   NotificationResolver,
   ...REPORT_RESOLVERS,
   PortfolioResolver,

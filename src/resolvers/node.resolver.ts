@@ -73,6 +73,8 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
     services.cloudDefenders.read(caller, { id }, selection),
   DocumentVersion: (services, caller, { documentVersionId: id }, selection) =>
     services.documents.read(caller, { id }, selection),
+  IdentityProvider: (services, caller, { providerId }, selection) =>
+    services.identityProviders.find(caller, providerId, selection),
   Incident: (services, caller, { incidentId }, selection) =>
     services.incidents.read(caller, { id: incidentId }, selection),
   IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>

@@ -124,6 +124,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
   Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
   Audit: 'Who did what in an organization, and how it is verified.',
+  Events: 'What has happened in all organizations of the caller, for programs that follow it.',
   Notifications: 'Messages to the authenticated user.',
   Search: 'Text in everything that the caller may see.',
   Files: 'Signed addresses of files. They need no token.',
@@ -234,7 +235,8 @@ function parameterOf({ name, in: place, description, schema, example, required, 
   return {
     ...{ name, in: place, required, description: described(description, deprecation) },
     ...publishedDeprecation(deprecation),
-    ...{ schema: published(schema), example },
+    ...(schema['type'] === 'array' && { style: 'form', explode: false }),
+    ...{ schema: published(schema), example: schema['type'] === 'array' ? String(example).split(',') : example },
   };
 }
 
@@ -270,7 +272,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
-  const paged = parameterNames(route).includes('offset') ? ['Link'] : [];
+  const paged = parameterNames(route).includes('offset') || route.follows !== undefined ? ['Link'] : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },

@@ -60,6 +60,8 @@ export interface OperationRoute extends Endpoint {
   readonly arguments?: Readonly<Record<string, string>>;
   /** A list of what several organizations have. */
   readonly acrossOrganizations?: true;
+  /** The field beside a list without an end that says where to go on: it is read by `after`, and has no total. */
+  readonly follows?: string;
   /** What a list is ordered by when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
@@ -139,7 +141,9 @@ interface UploadContent {
 
 /** What decides the parameters of a route. */
 export type TakesParameters = Omit<Endpoint, 'tag'> &
-  Partial<Pick<OperationRoute, 'data' | 'arguments' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>>;
+  Partial<
+    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>
+  >;
 
 /** Routes that are about the same, by method and path. */
 export interface RouteGroup {
@@ -158,13 +162,15 @@ export function routesOf({ tag, routes }: RouteGroup): Route[] {
   });
 }
 
-/** A list that is read in pages, and may be read as a table; the search is none, which has pages of its own. */
+/** A list that is read in pages, and may be read as a table; the search and the feed of events are none, which have pages of their own. */
 export function isPaged({
   method,
   data,
   parameters,
-}: Pick<TakesParameters, 'method' | 'data' | 'parameters'>): boolean {
-  return method === 'GET' && data?.endsWith('.nodes') === true && parameters?.includes('offset') !== true;
+  follows,
+}: Pick<TakesParameters, 'method' | 'data' | 'parameters' | 'follows'>): boolean {
+  const hasOwnPages = follows !== undefined || parameters?.includes('offset') === true;
+  return method === 'GET' && data?.endsWith('.nodes') === true && !hasOwnPages;
 }
 
 /** What its requests are counted in. */

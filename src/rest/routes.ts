@@ -2,6 +2,8 @@ import { routesOf, type Route, type RouteGroup } from './route.js';
 import { AUDIT, OWN_AUDIT } from './routes/audit.routes.js';
 import { ATB_KEY, CLOUD_DEFENDER, THREAT_BLOCKER } from './routes/devices.routes.js';
 import { DOCUMENTS, FILES, OSCAL } from './routes/documents.routes.js';
+import { EVENTS } from './routes/events.routes.js';
+import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
 import { INCIDENT_RECORDS, INCIDENTS, REPORT_DRAFTS } from './routes/incidents.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
 import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.js';
@@ -15,9 +17,10 @@ import { WORKFLOWS } from './routes/workflows.routes.js';
 /** All paths under /api/v1, in the order of the interface description. */
 const GROUPS: readonly RouteGroup[] = [
   ...[ORGANIZATIONS, MEMBERS, INVITATIONS, INVITED, PROFILE, OWN_AUDIT, TOKENS, ORGANIZATION_TOKENS, BRANDING, AUDIT],
+  ...[IDENTITY, SIGN_IN],
   SERVICE_ACCOUNTS,
   ...[WORKFLOWS, DOCUMENTS, OSCAL, INCIDENTS, REPORT_DRAFTS, INCIDENT_RECORDS, CLOUD_DEFENDER, THREAT_BLOCKER, ATB_KEY],
-  ...[NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
+  ...[EVENTS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
 ];
 
 /** A path that is not in it is not found. */

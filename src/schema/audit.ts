@@ -10,7 +10,7 @@ import {
 } from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
 import { orderOf } from './shared/connection.js';
-import { Rule, Text } from './shared/constraints.js';
+import { Constrained, Rule, Text } from './shared/constraints.js';
 import { DateTimeScalar, JsonScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
 
@@ -244,6 +244,13 @@ export class AuditEntryFilter {
 
   @Nullable(() => DateTimeScalar, 'Only what happened before.')
   to?: Date | null;
+
+  @Nullable(
+    () => SafeIntScalar,
+    'Only entries after this place in the trail: in the order of places, a program that follows it misses none.',
+  )
+  @Constrained({ minimum: 0 })
+  afterPosition?: number | null;
 }
 
 export type AuditEntryOrder = InstanceType<typeof AuditEntryOrder>;

@@ -1,10 +1,10 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { RatePolicy } from '../auth/rate-limits.js';
-import type { Scope } from '../values/enums.js';
+import type { Scope, TokenOrigin } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
-import { Field, Nullable, storedEnumeration } from './shared/types.js';
+import { enumeration, Field, Nullable, storedEnumeration } from './shared/types.js';
 
 export const TokenScopeEnum = storedEnumeration(
   'TokenScope',
@@ -18,6 +18,13 @@ export const TokenScopeEnum = storedEnumeration(
     TELEMETRY: 'Reporting the checks of devices, and nothing else.',
   },
 );
+
+export const TokenOriginEnum = enumeration<TokenOrigin>('TokenOrigin', 'How a token came to be.', {
+  API: 'Its user has made it.',
+  SIGN_IN: 'By signing in through an identity provider: it reaches the organization of that provider and no other.',
+  OPERATOR:
+    'The operator has made it for a user who had lost all others: it reaches organizations that require a provider, too.',
+});
 
 export const RateLimitNameEnum = storedEnumeration(
   'RateLimitName',
@@ -75,6 +82,9 @@ export class ApiToken {
 
   @Field(() => [SafeIntScalar], 'Ids of the organizations whose owners have blocked it.')
   blockedIn!: number[];
+
+  @Field(() => TokenOriginEnum, 'How it came to be.')
+  origin!: TokenOrigin;
 }
 
 @ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })

@@ -1,5 +1,7 @@
+import { resolveTxt } from 'node:dns/promises';
 import { Access } from '../auth/access.js';
 import { RateLimits } from '../auth/rate-limits.js';
+import { isLoopback, OutgoingRequests, type OutgoingSettings } from '../common/outgoing.js';
 import type { Config } from '../config.js';
 import { accessRecords, TokenUsage } from '../database/access-records.js';
 import { AnnouncementFeed } from '../database/announcement-feed.js';
@@ -33,7 +35,17 @@ export interface AppDeps {
   log: Logger;
   /** The clock of all rules; the machine's when absent. */
   now?: () => Date;
+  /** Reads TXT records; from the DNS when absent. */
+  resolveTxt?: ResolveTxt;
+  /** How addresses that users have chosen are called, where it differs from what the configuration says. */
+  outgoing?: OutgoingSettings;
 }
+
+/** The TXT records of a name, each in its parts; rejects where there are none. */
+type ResolveTxt = (name: string) => Promise<string[][]>;
+
+/** Of what an identity provider answers: its keys and what it knows of a person may be long. */
+const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 
 /** What every use case may use. */
 export interface Foundation {
@@ -55,6 +67,9 @@ export interface Foundation {
   refusals: RefusalRecorder;
   /** What was read and downloaded; repetitions are counted. */
   readings: ReadRecorder;
+  /** Calls identity providers, whose addresses users have chosen. */
+  outgoing: OutgoingRequests;
+  resolveTxt: ResolveTxt;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
   /** Who may what. */
@@ -123,6 +138,13 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   );
   return {
     ...{ config, log, now, regimes },
+    outgoing: new OutgoingRequests({
+      allowedNetworks: config.signInNetworks,
+      loopback: config.signInNetworks.some((network) => isLoopback(network.split('/')[0] as string)),
+      ...PROVIDER_LIMITS,
+      ...deps.outgoing,
+    }),
+    resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ database, store, content, records, links },
     ...{
       usage,

@@ -3,7 +3,7 @@ import { AuditExportService, ListDownloadService } from './audit/export.service.
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
-import { Consumer } from './audit/consumer.js';
+import { Consumer, reading } from './audit/consumer.js';
 import { createTrailGuards } from './audit/guards.js';
 import { TrailSealer } from './audit/sealer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
@@ -20,6 +20,8 @@ import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
 import { OscalExportService } from './files/oscal-export.service.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
+import { IdentityProviderService } from './identity/identity-providers.service.js';
+import { SignInService } from './identity/sign-in.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
@@ -62,6 +64,8 @@ import { PortfolioService, WorkService } from './portfolio/portfolio.service.js'
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
+import { EventService } from './events/events.service.js';
+import { EventRetention, appendEvents } from './events/event-records.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -72,6 +76,7 @@ import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
+import { EVENT_ACTIONS } from '../values/events.js';
 import type { Foundation } from './foundation.js';
 
 /** What members are notified of, in all domains. */
@@ -159,6 +164,8 @@ export function createServices(foundation: Foundation) {
     tokens,
     recovery: new TokenRecoveryService(foundation),
     organizationTokens: new OrganizationTokenService(foundation),
+    identityProviders: new IdentityProviderService(foundation),
+    signIn: new SignInService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
     idempotency: new IdempotentAnswers(database, access, config.quotas, now),
 
@@ -200,6 +207,9 @@ export function createServices(foundation: Foundation) {
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
+    events: new EventService(database, access, publicUrl),
+    eventRetention: new EventRetention(database),
+
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),
 
@@ -228,12 +238,16 @@ function createConsumers({ database, mails, config, log, now }: Foundation, link
   const actions = Object.keys(NOTIFICATION_RULES);
   return [
     new Consumer({
+      ...{ database, log, actions: EVENT_ACTIONS, name: 'events', pause: 50, maxHandled: 256 },
+      handle: appendEvents,
+    }),
+    new Consumer({
       ...{ database, log, actions, name: 'notifications', pause: 50 },
-      handle: (tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries)),
+      handle: reading((tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries))),
     }),
     new Consumer({
       ...{ database, log, actions, name: 'mails', pause: 1_000 },
-      handle: (tx, entries) => notificationMails.post(tx, entries),
+      handle: reading((tx, entries) => notificationMails.post(tx, entries)),
     }),
   ];
 }

@@ -140,6 +140,12 @@ export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
 /** Which notifications of a category a member gets by mail. */
 export type MailDelivery = 'IMMEDIATELY' | 'DAILY' | 'URGENT_ONLY' | 'NEVER';
 
+/** How a token came to be: made by its user, by a sign-in through an identity provider, or by the operator for a user who lost all others. */
+export type TokenOrigin = 'API' | 'SIGN_IN' | 'OPERATOR';
+
+/** Whether a domain was proven to be the organization's. */
+export type DomainStatus = 'PENDING' | 'VERIFIED';
+
 /** What has become of an invitation; derived, never stored. */
 export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED', 'CANCELLED'] as const);
 

@@ -7,6 +7,10 @@ const MEBIBYTE = 1024 * KIBIBYTE;
  * (Messages of one error at most: MAX_ERRORS in errors.ts.)
  */
 export const LIMITS = Object.freeze({
+  events: Object.freeze({
+    /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
+    keptDays: 90,
+  }),
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,
@@ -95,6 +99,26 @@ export const LIMITS = Object.freeze({
     maxGraceHours: 7 * 24,
     /** Days before its expiry that the user of a token is notified. */
     warnDays: 7,
+  }),
+  signIn: Object.freeze({
+    /** Hours that the token of a sign-in is valid. */
+    tokenHours: 8,
+    /** Ours: minutes between leaving for the provider and coming back. */
+    flowMinutes: 10,
+    /** Seconds in which an application exchanges its code. */
+    codeSeconds: 60,
+    /** Ours: identity providers of an organization. */
+    providers: 10,
+    /** Ours: domains, mapped groups and redirect addresses of one provider. */
+    domains: 20,
+    groups: 100,
+    redirectUris: 20,
+    /** Ours, characters. */
+    nameCharacters: 60,
+    uriCharacters: 500,
+    clientIdCharacters: 300,
+    secretCharacters: 1_000,
+    claimCharacters: 200,
   }),
   serviceAccount: Object.freeze({
     /** Ours: service accounts of one organization. */
@@ -323,6 +347,8 @@ export const COSTS = Object.freeze({
   owedReports: 20,
   /** The evidence of each control that is done. */
   staleEvidence: 10,
+  /** Looks at up to 20,000 entries of all organizations of the caller. */
+  events: 100,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

@@ -138,7 +138,7 @@ describe('what is remembered for a minute', () => {
   test('is not believed any more, even when every announcement has arrived', () => {
     let now = 1_000;
     const cache = new CallerCache({ isFresh: () => true }, { now: () => now });
-    const membership = { role: 'VIEWER', queryTokens: true } as const;
+    const membership = { role: 'VIEWER', queryTokens: true, requiredProviderId: null } as const;
     cache.rememberMembership('user', 1, membership, cache.currentGeneration());
     const token = { callers: { header: { blockedIn: new Set() } }, allowed: { size: 0 } } as never;
     cache.rememberToken('digest', token, cache.currentGeneration());

@@ -14,6 +14,7 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   AuditEntry: [() => `${of('logId')}/1`, () => 1, 'officer'],
   CloudDefender: one('cloudDefenderId', 'manager'),
   DocumentVersion: one('documentId', 'viewer'),
+  IdentityProvider: one('providerId', 'manager'),
   Incident: one('incidentId', 'viewer'),
   IncidentAttachment: one('attachmentId', 'viewer'),
   IncidentNote: one('noteId', 'viewer'),

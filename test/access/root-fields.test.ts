@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { generateToken } from '../../src/auth/token.js';
+import { hash, randomUUID } from 'node:crypto';
+import { digestToken, generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, buildRecovery, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
-import { buildImport, buildReport, UPLOAD_RULES } from '../support/seeded-organization.js';
+import {
+  buildIdentityProvider,
+  buildImport,
+  buildReport,
+  PROVEN,
+  UPLOAD_RULES,
+} from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -111,7 +117,7 @@ const OF = 'organizationId: $organization';
 /** Owns, beside the owner, each organization that is made for one call. */
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 /** Owned the organizations, and was deactivated in each. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 await joinDeactivated(testData.organizationId);
@@ -277,6 +283,38 @@ const FIELDS: Record<string, RootField> = {
     missing: generateToken('recovery'),
     open: true,
   },
+  exchangeSignInCode: {
+    call: '(input: { code: $text, codeVerifier: "v", redirectUri: "https://app.example.com/" }) { userId }',
+    expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
+    id: newSignInCode,
+    missing: 'no code',
+    open: true,
+  },
+  identityProvider: { call: `(${OF}, id: $id) { databaseId }`, expected: MANAGERS_READ, id: newProvider },
+  createIdentityProvider: {
+    call: `(input: { ${OF}, name: $text, issuer: "https://login.example.com", clientId: "c" }) { identityProvider { databaseId } }`,
+    expected: OWNERS_WRITE,
+    id: async () => {
+      await gateway.app.database.rows('delete from identity_provider');
+      return `name-${randomUUID()}`;
+    },
+    missing: 'name',
+  },
+  updateIdentityProvider: {
+    call: `(input: { ${OF}, providerId: $id, defaultRole: VIEWER }) { identityProvider { databaseId } }`,
+    expected: OWNERS_WRITE,
+    id: newProvider,
+  },
+  deleteIdentityProvider: {
+    call: `(input: { ${OF}, providerId: $id }) { identityProvider { databaseId } }`,
+    expected: OWNERS_WRITE,
+    id: newProvider,
+  },
+  verifyIdentityDomain: {
+    call: `(input: { ${OF}, providerId: $id, domain: "example.com" }) { identityProvider { databaseId } }`,
+    expected: OWNERS_WRITE,
+    id: newProvider,
+  },
   apiTokens: { call: '{ totalCount }', expected: OWN_READ },
   apiToken: { call: '(id: $id) { databaseId }', expected: OWNERS_OWN, id: newTokenOfOwner },
   blockApiToken: {
@@ -376,6 +414,7 @@ const FIELDS: Record<string, RootField> = {
   notification: { call: '(id: $id) { databaseId }', expected: OWNERS_OWN, id: () => notificationId },
   portfolio: { call: '{ totalCount nodes { overdueControls incidents { open } devicesDown } }', expected: OWN_READ },
   work: { call: '(assignee: ANYONE) { totalCount nodes { title } }', expected: OWN_READ },
+  events: { call: '{ next nodes { id } }', expected: OWN_READ },
   search: { call: '(query: "owner") { totalCount nodes { id } }', expected: OWN_READ },
   notificationsRevision: { call: '', expected: OWN_READ },
   unreadNotificationCount: { call: '{ count }', expected: OWN_READ },
@@ -630,6 +669,20 @@ const FIELDS: Record<string, RootField> = {
   },
 };
 
+async function newProvider(): Promise<number> {
+  await gateway.app.database.rows('delete from identity_provider');
+  return buildIdentityProvider(gateway.app.database, testData.organizationId);
+}
+
+async function newSignInCode(): Promise<string> {
+  const [code, providerId] = [randomUUID(), await newProvider()];
+  await gateway.app.database.rows(
+    `insert into sign_in_code (digest, user_id, provider_id, redirect_uri, code_challenge, expires_at)
+     values ($1, $2, $3, 'https://app.example.com/', $4, now() + interval '1 minute')`,
+    [digestToken(code), testData.owner.id, providerId, hash('sha256', 'v', 'base64url')],
+  );
+  return code;
+}
 /** What is a person's, and refused to service accounts whatever their role. */
 const PERSONS_ONLY: readonly string[] = [
   ...['createOrganization', 'restoreOrganization', 'acceptInvitation', 'createApiToken'],
@@ -680,9 +733,15 @@ async function call(name: string, { call: text, id, file }: RootField, token: st
   return gateway.graphql.upload(document, variables, 'variables.file', { name: filename, type, bytes }, token);
 }
 
-test('no field is open to callers without a token but those of invitations and of recovery', () => {
+test('no field is open to callers without a token but those of invitations, of recovery and of a sign-in', () => {
   const open = Object.keys(FIELDS).filter((name) => FIELDS[name]?.open);
-  expect(open.toSorted()).toEqual(['acceptInvitation', 'invitationPreview', 'recoverToken', 'requestTokenRecovery']);
+  expect(open.toSorted()).toEqual([
+    'acceptInvitation',
+    'exchangeSignInCode',
+    'invitationPreview',
+    'recoverToken',
+    'requestTokenRecovery',
+  ]);
 });
 
 test('the table has every field of Query and Mutation, and no other', () => {

@@ -11,7 +11,7 @@ import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js'
 
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
-import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
+import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
@@ -21,7 +21,7 @@ import { ROUTE_RULES, type RouteRule } from './route-rules.js';
 /** What a call names, by `segment/{parameter}` where a name means more than one thing; in bodies by its field. */
 type Names = Readonly<Record<string, string | number>>;
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 /** Owned each organization, and was deactivated in it. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 /** What the other organization has. */
@@ -68,6 +68,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     'organizations/{id}': organizationId,
     serviceaccountid: has.serviceAccountId,
     'invitations/{id}': has.invitationId,
+    'identity-providers/{id}': has.providerId,
     'tokens/{id}': has.tokenId,
     'service-account-tokens/{id}': has.accountTokenId,
     'documents/{id}': has.documentId,

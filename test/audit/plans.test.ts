@@ -68,6 +68,7 @@ const FILTERS: Omit<AuditTrailQuery, 'page'>[] = [
   { subjectType: 'INCIDENT' },
   { subjectType: 'INCIDENT', subjectId: '4' },
   { from: new Date('2026-11-20'), to: new Date('2026-11-21') },
+  { orderBy: { field: 'POSITION', direction: 'ASC' }, afterPosition: 2 },
 ];
 
 test.each(FILTERS)('entries of audit trails (%j) are found by index', async (filter) => {

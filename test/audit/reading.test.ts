@@ -113,6 +113,17 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
+  test('a program that follows a trail by positions gets each entry once', async () => {
+    const id = await newOrganization();
+    for (let number = 0; number < 5; number += 1) await buildAuditEntry(gateway.app.database, id);
+    expect(await positions(id, { sort: 'position', after_position: 2, limit: 2 })).toEqual([3, 4]);
+    expect(await positions(id, { sort: 'position', after_position: 4, limit: 2 })).toEqual([5]);
+    expect(await list(id, { sort: 'position', after_position: 5 })).toMatchObject({ data: [], total: 0 });
+    await buildAuditEntry(gateway.app.database, id, { action: 'INCIDENT_CLOSED' });
+    expect(await positions(id, { sort: 'position', after_position: 0, action: 'INCIDENT_CLOSED' })).toEqual([6]);
+    expect((await list(id, { after_position: -1 })).code).toBe('BAD_USER_INPUT');
+  });
+
   test('what is about a person who was erased is null, and the rest of the entry stays', async () => {
     const id = await newOrganization();
     const person = await buildPerson(gateway.app.database, 'erased');

@@ -9,7 +9,7 @@ import { curlRequest } from '../support/curl.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
 /** The tour has a test of its own; a catalog that is downloaded, and commands that are no requests, are left out. */
-const GUIDES = ['rest', 'graphql', 'idempotency', 'incidents', 'limits'];
+const GUIDES = ['rest', 'graphql', 'events', 'idempotency', 'incidents', 'limits'];
 
 interface Example {
   name: string;

@@ -22,6 +22,7 @@ import {
   join,
 } from '../support/test-data.js';
 import { buildServiceAccount } from '../support/people.js';
+import { buildIdentityProvider } from '../support/seeded-organization.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
@@ -38,7 +39,8 @@ const samples: Record<string, unknown> = {
   ...{ artifactId: '21.2.a', artifactid: '21.2.a', regimeId: 'nis2', regime_id: 'nis2', stage: 'EARLY_WARNING' },
   ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
   ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
-  ...{ privateIP: '10.0.0.2', pluginName: 'pf' },
+  ...{ issuer: 'https://login.example.com', clientId: 'gateway', domain: 'example.com' },
+  ...{ group: 'staff', privateIP: '10.0.0.2', pluginName: 'pf' },
 };
 
 const idOf = async (statement: string, values: unknown[] = []) =>
@@ -58,6 +60,8 @@ beforeEach(async () => {
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
   Object.assign(samples, { cloudDefenderId: await buildCloudDefender(database, organizationId) });
   Object.assign(samples, { threatBlockerId: await buildThreatBlocker(database, organizationId) });
+  const provider = await buildIdentityProvider(database, organizationId);
+  Object.assign(samples, { providerId: provider });
   Object.assign(samples, { tokenId: await idOf('select max(id) as id from api_token') });
 });
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
       incidentid: seeded.incidentId,
     },
     organizations: { id: organizationId },
+    'identity-providers': { id: seeded.providerId },
     documents: { id: seeded.documentId },
     'cloud-defender': { id: seeded.cloudDefenderId },
     atb: { id: seeded.threatBlockerId },

@@ -38,6 +38,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   uploadIncidentAttachment: 'a file that the reader chooses',
   leaveOrganization: 'another owner first',
   eraseProfile: 'its own user name, and another owner first',
+  getIdentityProvider: 'an identity provider, which a later example connects',
+  verifyIdentityDomain: 'a record in the DNS',
   reportCloudDefenderCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',

@@ -18,6 +18,7 @@ const SPECIFIED = [
   'GET /api/v1/organizations/{organizationid}/users',
   'GET /api/v1/v-ciso/available-workflows',
   'GET /api/v1/organizations/{id}/branding',
+  'GET /api/v1/events',
   'GET /api/v1/notifications',
 ];
 
@@ -103,6 +104,13 @@ const ADDED = [
   'GET /api/v1/organizations/{organizationid}/service-accounts/{serviceaccountid}/tokens/{id}',
   'DELETE /api/v1/organizations/{organizationid}/service-accounts/{serviceaccountid}/tokens/{id}',
   'POST /api/v1/organizations/{organizationid}/service-accounts/{serviceaccountid}/tokens/{id}/rotate',
+  'GET /api/v1/organizations/{organizationid}/identity-providers',
+  'POST /api/v1/organizations/{organizationid}/identity-providers',
+  'GET /api/v1/organizations/{organizationid}/identity-providers/{id}',
+  'PATCH /api/v1/organizations/{organizationid}/identity-providers/{id}',
+  'DELETE /api/v1/organizations/{organizationid}/identity-providers/{id}',
+  'POST /api/v1/organizations/{organizationid}/identity-providers/{id}/verify-domain',
+  'POST /api/v1/token/exchange',
   'POST /api/v1/invitations/preview',
   'POST /api/v1/invitations/accept',
   'POST /api/v1/recovery',
@@ -192,6 +200,7 @@ test('opens only files with a signed address, invitations, recovery and the desc
     '/api/v1/invitations/accept',
     '/api/v1/recovery',
     '/api/v1/recovery/accept',
+    '/api/v1/token/exchange',
     '/api/v1/downloads/{kind}/{id}',
     '/api/v1/openapi.json',
   ]);

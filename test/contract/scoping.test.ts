@@ -40,6 +40,7 @@ const ASSOCIATED = { workflowId: within('OrganizationWorkflow', WORKFLOW) };
 const IMPORTED = { workflowId: within('WorkflowImport', 'house-rules') };
 const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccountId, NO_USER) };
 const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
+const PROVIDER = number('IdentityProvider', seeded.providerId);
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -59,12 +60,14 @@ const FIELDS: Record<string, Scoped> = {
   correctIncidentReport: { ids: INCIDENT, rest: { ...REPORT, sentAt: null, reason: 'Never sent' } },
   createServiceAccountToken: { ids: ACCOUNT, rest: { name: 'Made' } },
   deleteDocumentVersion: { ids: VERSION },
+  deleteIdentityProvider: { ids: { providerId: PROVIDER } },
   deleteIncidentAttachment: { ids: { ...INCIDENT, attachmentId: number('IncidentAttachment', seeded.attachmentId) } },
   deleteServiceAccount: { ids: ACCOUNT },
   deleteWorkflowImport: { ids: IMPORTED },
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
   draftIncidentReport: { ids: INCIDENT, rest: REPORT },
+  identityProvider: { ids: { id: PROVIDER } },
   incident: { ids: { id: number('Incident', seeded.incidentId) } },
   incidentAttachment: { ids: { id: number('IncidentAttachment', seeded.attachmentId) } },
   invitation: { ids: { id: number('Invitation', seeded.invitationId) } },
@@ -85,11 +88,13 @@ const FIELDS: Record<string, Scoped> = {
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },
   updateDocumentVersion: { ids: VERSION, rest: { note: 'Seen' } },
+  updateIdentityProvider: { ids: { providerId: PROVIDER }, rest: { name: 'other' } },
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
   updateServiceAccount: { ids: ACCOUNT, rest: { name: 'Changed' } },
   uploadDocumentVersion: { ids: ASSOCIATED, rest: { artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' } },
   uploadIncidentAttachment: { ids: INCIDENT, rest: { file: null } },
+  verifyIdentityDomain: { ids: { providerId: PROVIDER }, rest: { domain: 'example.com' } },
   workflowImport: { ids: IMPORTED },
 };
 
@@ -108,7 +113,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

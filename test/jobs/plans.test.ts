@@ -4,7 +4,8 @@ import type { Database } from '../../src/database/database.js';
 import { accessRecords, TokenUsage } from '../../src/database/access-records.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
-import { Consumer, type ConsumerSettings } from '../../src/services/audit/consumer.js';
+import { Consumer, reading, type ConsumerSettings } from '../../src/services/audit/consumer.js';
+import { appendEvents } from '../../src/services/events/event-records.js';
 import { AuditPruningService } from '../../src/services/audit/pruning.service.js';
 import { NotificationMails } from '../../src/services/notifications/notification-mails.js';
 import { eventsOf, notify, type NotificationRules } from '../../src/services/notifications/notifier.js';
@@ -43,7 +44,7 @@ beforeAll(async () => {
     `token_recovery (email, network, created_at, user_id, digest, expires_at)
        select 'user-' || n || '@example.com', 'network ' || n, $2::timestamptz - make_interval(mins => n), md5(n::text)::uuid, md5(n::text), $2`,
     `audit_log (organization_id, position, hash) select n, 3, ''`,
-    `event_consumer (consumer, log_id, position) select consumer, n, 2 from unnest('{notifications,mails}'::text[]) consumer,`,
+    `event_consumer (consumer, log_id, position) select consumer, n, 2 from unnest('{events,notifications,mails}'::text[]) consumer,`,
   ];
   for (const rows of perRow)
     await planned.fill(
@@ -112,11 +113,15 @@ function recovery(recorder: Database): TokenRecoveryService {
 
 const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
   'notifications of entries': (recorder) =>
-    consume(recorder, { name: 'notifications', handle: (tx, entries) => notify(tx, eventsOf(RULES, entries)) }),
+    consume(recorder, {
+      name: 'notifications',
+      handle: reading((tx, entries) => notify(tx, eventsOf(RULES, entries))),
+    }),
+  'events of entries': (recorder) => consume(recorder, { name: 'events', handle: appendEvents }),
   'mails of entries': (recorder) => {
     const links = new UnsubscribeLinks(publicUrl, 'a key');
     const mails = new NotificationMails(RULES, { mails: outbox(recorder), links, publicUrl }, now);
-    return consume(recorder, { name: 'mails', handle: (tx, entries) => mails.post(tx, entries) });
+    return consume(recorder, { name: 'mails', handle: reading((tx, entries) => mails.post(tx, entries)) });
   },
   'a request for recovery': (recorder) => recovery(recorder).request(ADDRESS, '192.0.2.1'),
   'the mail of a recovery': async (recorder) => {

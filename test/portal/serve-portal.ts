@@ -27,6 +27,17 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
     auditKeys: { keys: [] },
     openLogo: () => Promise.reject(notFound()),
     unsubscribing: { find: async () => undefined, apply: async () => undefined },
+    signingIn: {
+      secure: false,
+      charge: () => undefined,
+      begin: () => Promise.reject(notFound()),
+      finish: () => Promise.reject(notFound()),
+      confirm: () => Promise.reject(notFound()),
+      current: async () => undefined,
+      end: async () => undefined,
+      endByProvider: async () => undefined,
+      reasonOf: () => undefined,
+    },
     onError: (error) => {
       throw error;
     },

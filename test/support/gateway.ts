@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, type App } from '../../src/app/app.js';
+import type { AppDeps } from '../../src/services/foundation.js';
 import type { Config } from '../../src/config.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger, type Logger } from '../../src/logger.js';
@@ -39,6 +40,10 @@ export interface GatewayOptions {
   log?: Logger;
   /** The time that rules go by; the machine's when absent. */
   now?: () => Date;
+  /** TXT records; the DNS's when absent. */
+  resolveTxt?: (name: string) => Promise<string[][]>;
+  /** How addresses that users have chosen are called. */
+  outgoing?: AppDeps['outgoing'];
   /** A database to share with another gateway; it is not dropped with this one. */
   database?: TestDatabase;
   dataDir?: string;
@@ -61,6 +66,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     regimes: REGIMES,
     log,
     ...(options.now && { now: options.now }),
+    ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
+    ...(options.outgoing && { outgoing: options.outgoing }),
   });
   const watch = watchContract(app.listener);
   server.on('request', watch.listener);
@@ -174,6 +181,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     connections: CONNECTION_LIMITS,
     downloadLinkMinutes: 15,
     jobs: false,
+    signInNetworks: ['127.0.0.0/8'],
     rateLimits: HIGH_RATE_LIMITS,
     quotas: HIGH_QUOTAS,
     ...overrides,

@@ -21,6 +21,7 @@ const CODES: Record<number, string> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   409: 'CONFLICT',
+  410: 'GONE',
   413: 'FILE_TOO_LARGE',
   // The version that a change is made to is a header of REST, with a status of its own.
   412: 'CONFLICT',

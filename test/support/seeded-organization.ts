@@ -17,6 +17,7 @@ export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
   invitationId: number;
+  providerId: number;
   serviceAccountId: string;
   /** Of the service account. */
   accountTokenId: number;
@@ -65,6 +66,7 @@ export async function seedOrganization(
   return {
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
+    providerId: await buildIdentityProvider(database, organizationId),
     serviceAccountId: account.id,
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
@@ -84,6 +86,24 @@ export async function seedOrganization(
     atbKey: await one('select atb_key as value from threat_blocker where id = $1', [threatBlockerId]),
     notificationId: await one('select max(id) as value from notification where user_id = $1', [owner.id]),
   };
+}
+
+/** What the DNS says of the domains of `buildIdentityProvider`. */
+export const PROVEN = async () => [['compliance-gateway-verification=c']];
+
+/** An identity provider that nobody can sign in at, with a domain that is not proven yet. */
+export async function buildIdentityProvider(database: Database, organizationId: number): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `with made as (
+       insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
+       values ($1, 'p-' || gen_random_uuid(), 'https://login.example.com', 'gateway', '[]', '{}') returning id),
+     domains as (
+       insert into identity_domain (organization_id, provider_id, domain, challenge)
+       select $1, id, 'example.com', 'c' from made)
+     select id from made`,
+    [organizationId],
+  );
+  return row!.id;
 }
 
 /** The house rules, imported as a workflow of this id, unless they are already. */

@@ -10,7 +10,7 @@ import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const TOKEN = `id: databaseId name prefix scopes created_at: createdAt expires_at: expiresAt last_used_at: lastUsedAt
-  revoked_at: revokedAt replaced_at: replacedAt allowed_ips: allowedIps blocked_in: blockedIn`;
+  revoked_at: revokedAt replaced_at: replacedAt allowed_ips: allowedIps blocked_in: blockedIn origin`;
 const OF_ORGANIZATION = `id: tokenId user_id: userId username name prefix scopes created_at: createdAt expires_at: expiresAt
   last_used_at: lastUsedAt blocked_at: blockedAt`;
 
@@ -160,6 +160,7 @@ describe.each(APIS)('through %s', (api) => {
             replaced_at: null,
             allowed_ips: ['127.0.0.1', '2001:db8::/32'],
             blocked_in: [],
+            origin: 'API',
           },
         }),
       );

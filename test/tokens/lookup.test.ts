@@ -32,6 +32,9 @@ const good = (digest: string): [string, TokenRecord] => [
     allowedIps: [],
     blockedIn: [],
     personalKey: null,
+    origin: 'API',
+    providerId: null,
+    providerOrganizationId: null,
     serviceOf: null,
   },
 ];

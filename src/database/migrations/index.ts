@@ -1,12 +1,14 @@
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
+import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { WideIds } from './wide-ids.js';
+import { Events } from './events.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -18,5 +20,7 @@ export const migrations = [
   { name: 'AuditSeals', class: AuditSeals },
   { name: 'ServiceAccounts', class: ServiceAccounts },
   { name: 'WideIds', class: WideIds },
+  { name: 'Events', class: Events },
+  { name: 'IdentityProviders', class: IdentityProviders },
   { name: 'Versions', class: Versions },
 ];

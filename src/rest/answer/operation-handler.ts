@@ -88,14 +88,16 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
-      let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined };
+      let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined, next: undefined };
       const body = await sofa.answer(route, async () => {
         const operation = sofa.operation(route, parameters['include']);
         const answer = await madeToOneOf(versions, variables, (each) => operation.execute(each, context));
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
-      const links = head.total === undefined ? undefined : linksOf?.(request, parameters, head.total);
+      const { next, total } = head;
+      const pages = total === undefined ? undefined : linksOf?.(request, parameters, total);
+      const links = next === undefined ? pages : linkTo(request, root, 'next', { after: next });
       // Beside those of a deprecation.
       if (links !== undefined) response.appendHeader('Link', links);
       const headers = { ...tagged(route, head.headers, body), ...revision?.headersFor(body, request, state) };
@@ -181,7 +183,7 @@ function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision 
   return new Revision(new Operation(executor, document, route.revision), route.cacheControl);
 }
 
-type ReplyHead = Pick<Reply, 'status' | 'headers'> & Pick<Answer, 'total'>;
+type ReplyHead = Pick<Reply, 'status' | 'headers'> & Pick<Answer, 'total'> & { next: string | undefined };
 
 function headOf(
   route: OperationRoute,
@@ -194,6 +196,7 @@ function headOf(
   return {
     status,
     total,
+    next: route.follows === undefined ? undefined : (payload['next'] as string),
     headers: {
       ...(etag !== undefined && { ETag: etag }),
       ...(place !== undefined && { Location: `${root}${filled(place, { ...parameters, ...(data as object) })}` }),
@@ -203,7 +206,7 @@ function headOf(
 
 /**
  * `Link` of the pages before and after the one that was asked for (RFC 8288), with the other parameters as they were sent.
- * The token is left out: an address with it would be written to logs. Undefined for a route without pages.
+ * Undefined for a route without pages.
  */
 function pageLinks(parameters: readonly Parameter[], root: string) {
   const size = parameters.find(({ name }) => name === 'limit')?.schema['published'] as { default: number } | undefined;
@@ -211,18 +214,21 @@ function pageLinks(parameters: readonly Parameter[], root: string) {
   return (request: IncomingMessage, sent: Variables, total: number): string | undefined => {
     const limit = (sent['limit'] as number | undefined) ?? size.default;
     const offset = (sent['offset'] as number | undefined) ?? 0;
-    const link = (rel: string, from: number) => {
-      const query = queryOf(request);
-      query.delete(TOKEN_NAME);
-      query.set('offset', String(from));
-      return `<${root}${pathOf(request)}?${query}>; rel="${rel}"`;
-    };
+    const link = (rel: string, from: number) => linkTo(request, root, rel, { offset: String(from) });
     const links = [
       ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
       ...(offset + limit < total ? [link('next', offset + limit)] : []),
     ];
     return links.length === 0 ? undefined : links.join(', ');
   };
+}
+
+/** The same address with other parameters. The token is left out: an address with it would be written to logs. */
+function linkTo(request: IncomingMessage, root: string, rel: string, parameters: Readonly<Record<string, string>>) {
+  const query = queryOf(request);
+  query.delete(TOKEN_NAME);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return `<${root}${pathOf(request)}?${query}>; rel="${rel}"`;
 }
 
 function filled(path: string, values: Readonly<Record<string, unknown>>): string {

@@ -26,6 +26,7 @@ const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
     others: { request: errors.requestTimeout('request') },
   },
   CONFLICT: { error: errors.conflict('STALE_PREVIEW') },
+  GONE: { error: errors.cursorGone() },
   PRECONDITION_FAILED: { error: errors.preconditionFailed() },
   HEADERS_TOO_LARGE: { error: errors.headersTooLarge() },
   RATE_LIMITED: { error: errors.rateLimited(30) },

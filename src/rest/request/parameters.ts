@@ -1,14 +1,22 @@
-import { getNamedType, GraphQLNonNull, isEnumType, isInputObjectType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLNonNull,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { deprecationOf } from '../../common/deprecation.js';
 import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } from '../../common/input-schema.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
-import { tagWithoutEncoding } from '../../http/negotiation.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
+import { readVersions } from './entity-tags.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
@@ -39,7 +47,8 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
   const { description = keyDescriptionOf(field), constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
   const values = valuesOf(field);
-  const schema = schemaOf(field, own, place);
+  const item = schemaOf(field, own, place);
+  const schema = isListOf(field, name) ? { type: 'array', items: item, maxItems: MAX_LISTED } : item;
   const deprecation = deprecationOf(field);
   const shown = name === 'sort' ? sortOf(route, field) : { schema, ...(values && { values }) };
   return {
@@ -52,6 +61,14 @@ function parameterOf(route: TakesParameters, name: string, place: 'path' | 'quer
     ...(deprecation && { deprecation }),
   };
 }
+
+/** Values with commas between them: a parameter that is called as a list is. One that is called otherwise has one value. */
+function isListOf({ type, name }: Fillable, parameter: string): boolean {
+  return isListType(getNullableType(type)) && toSnakeCase(name) === parameter;
+}
+
+/** Values of one parameter at most. */
+const MAX_LISTED = 100;
 
 /** Without what is true only of global ids. */
 function keyDescriptionOf({ extensions, description }: Fillable): string {
@@ -292,9 +309,21 @@ function textsOf(
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
   if (name === IF_MATCH) return readVersions(text.trim());
+  if (schema['type'] === 'array') return readList({ schema, values }, text);
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);
   return error === undefined ? { value: values === undefined ? value : values.get(value) } : { error };
+}
+
+function readList({ schema, values }: Pick<Parameter, 'schema' | 'values'>, text: string): Reading {
+  const items = text.split(',');
+  if (items.length > MAX_LISTED) return { error: `must not have more than ${MAX_LISTED} values` };
+  const item = schema['items'] as Json;
+  const read = items.map((each) => valueOf(each, item));
+  const error = read.map((each) => validator.schemaError(item, each)).find((each) => each !== undefined);
+  return error === undefined
+    ? { value: values === undefined ? read : read.map((each) => values.get(each)) }
+    : { error };
 }
 
 /** A text that is no value of the schema's type stays a text, and is refused. */
@@ -310,24 +339,3 @@ function valueOf(text: string, schema: Json): unknown {
 const INTEGER = /^\d{1,10}$/;
 /** An id is written in one way only. */
 const ONE_SPELLING = /^[1-9]\d{0,19}$/;
-
-/** Versions begin at 1. */
-const NO_VERSION = 0;
-const ENTITY_TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-/** A version, and the hash of the answer where that tells more. */
-const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
-/** Each is tried by itself. */
-const MAX_TAGS = 16;
-
-/** The versions that may be changed, in order. A tag that is none of ours, or a weak one, names none (RFC 9110, 13.1.1). */
-function readVersions(text: string): Reading {
-  if (text === '*') return { value: null };
-  const tags = text.match(ENTITY_TAGS) ?? [];
-  const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
-  const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
-  if (tags.length === 0 || tags.length > MAX_TAGS || !isList)
-    return { error: `must be * or entity tags, as ETag has them, ${MAX_TAGS} at most` };
-  const versions = tags.map((tag) => Number(OWN_TAG.exec(tagWithoutEncoding(tag))?.[1] ?? NO_VERSION));
-  const known = versions.filter((version) => version !== NO_VERSION && version <= MAX_INT);
-  return { value: known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other) };
-}

@@ -83,7 +83,7 @@ function rename(value: unknown, names: Names | Values): unknown {
 /** Enums that REST spells by their values (specification 2.2, 2.3, 2.6), where GraphQL has names. */
 const BY_VALUE: ReadonlySet<string> = new Set([
   ...['DocumentSource', 'DeviceHealth', 'EntityType', 'Sector', 'Industry', 'Nis2Sector', 'Infrastructure'],
-  ...['ComplianceFrameworkValue', 'IncidentCategory'],
+  ...['ComplianceFrameworkValue', 'IncidentCategory', 'EventType'],
 ]);
 
 /** GraphQL's name of each value of an enum, by what REST calls it. */

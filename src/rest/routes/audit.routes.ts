@@ -44,9 +44,9 @@ export const AUDIT: RouteGroup = {
       operationId: 'listAuditTrail',
       remarks: 'Entries are never changed, and each has a hash of all before it.',
       data: 'organization.auditTrail.nodes',
-      parameters: 'actor action subject_type subject_id from to',
+      parameters: 'actor action subject_type subject_id from to after_position',
       sort: '-position',
-      examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
+      examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12', after_position: 41 },
     },
     [`POST ${AUDIT_PATH}/checkpoints`]: {
       operationId: 'createAuditCheckpoint',
@@ -90,9 +90,9 @@ export const OWN_AUDIT: RouteGroup = {
     [`GET ${OWN_PATH}`]: {
       operationId: 'listOwnAuditTrail',
       data: 'viewer.auditTrail.nodes',
-      parameters: 'actor action subject_type subject_id from to',
+      parameters: 'actor action subject_type subject_id from to after_position',
       sort: '-position',
-      examples: { actor: ENTRY.actor.user_id, subject_id: '31' },
+      examples: { actor: ENTRY.actor.user_id, subject_id: '31', after_position: 41 },
       example: {
         action: 'TOKEN_CREATED',
         subject: { type: 'TOKEN', id: '31', name: 'Laptop' },

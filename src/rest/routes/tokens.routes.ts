@@ -8,6 +8,7 @@ const TOKEN = {
   created_at: '2026-11-20T08:15:30.500Z',
   expires_at: '2027-02-18T08:15:30.500Z',
   allowed_ips: ['192.0.2.0/24'],
+  origin: 'API',
 };
 const SECRET = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 

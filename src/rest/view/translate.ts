@@ -59,6 +59,7 @@ function selectionAt(
   const beside = [
     more,
     ...(hasTotal ? ['total: totalCount'] : []),
+    ...(route.follows === undefined ? [] : [`next: ${route.follows}`]),
     ...(route.etag && version === 'beside data' ? ['etag: version'] : []),
     ...(route.createdWhen === undefined ? [] : [route.createdWhen]),
   ];

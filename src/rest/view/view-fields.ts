@@ -121,7 +121,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: ['organizationId organization userId username email role token tokenExpiresAt'],
   },
 
-  ApiToken: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn'],
+  ApiToken: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn origin'],
   NewApiToken: { of: 'CreateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken' }] },
   RotatedApiToken: { of: 'RotateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken', replaced: 'ApiToken' }] },
   CurrentToken: {
@@ -133,6 +133,14 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: [{ organization: 'OrganizationSummary' }, 'role privileges'],
   },
   OrganizationApiToken: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
+  IdentityProvider: [
+    'id name issuer clientId hasSecret domains',
+    { domainProofs: ['domain status recordName recordText'] },
+    'required defaultRole groupsClaim',
+    { groupRoles: ['group role'] },
+    'redirectUris createdAt updatedAt',
+  ],
+  SignInToken: { of: 'ExchangeSignInCodePayload', fields: ['token tokenExpiresAt userId organizationId'] },
   ServiceAccount: [
     'id username name description role',
     { responsible: ['userId username firstName lastName'] },
@@ -260,6 +268,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'valid verifiedFrom verifiedUpTo entries checkpoints',
     { fault: ['position reason message'] },
   ],
+
+  Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
 
   Notification: [
     'id',

@@ -61,6 +61,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
     MANAGE_WEBHOOKS: 'Manage webhooks.',
     MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
+    READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
     LIST_INVITATIONS: 'List the invitations of the organization.',
     LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
     MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
@@ -70,6 +71,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     TRANSFER_ORGANIZATION: 'Hand the ownership over.',
     DELETE_ORGANIZATION: 'Delete the organization.',
     RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
+    MANAGE_IDENTITY_PROVIDERS: 'Connect identity providers, and require them.',
     SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
   },
 );

@@ -25,6 +25,7 @@ const KEYS = {
   AuditEntry: ['logId', 'position'],
   CloudDefender: ['cloudDefenderId'],
   DocumentVersion: ['documentVersionId'],
+  IdentityProvider: ['providerId'],
   Incident: ['incidentId'],
   IncidentAttachment: ['attachmentId'],
   IncidentNote: ['noteId'],

@@ -20,6 +20,7 @@ export interface AuditTrailQuery extends ListQuery<'POSITION'> {
   subjectId?: string | null;
   from?: Date | null;
   to?: Date | null;
+  afterPosition?: number | null;
 }
 
 export interface AuditEntryKey {
@@ -140,7 +141,7 @@ export class AuditTrailService {
 
   /** The caller's own trail. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   async ofCaller(caller: Caller, query: AuditTrailQuery, selection: ListSelection): Promise<Page<object>> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const { userId } = this.access.authorizeOwn(caller, 'read');
     const { id = NO_LOG } = await headOf(this.database, { userId });
     return (await this.pages([id], query, selection)).get(id) as Page<object>;
   }
@@ -203,7 +204,7 @@ export class AuditTrailService {
   async read(caller: Caller, key: AuditEntryKey, selection: Selection): Promise<object> {
     const { organizationId, userId } = (await ownerOf.first(this.database, key)) ?? absent();
     if (organizationId !== null) await this.authorize(caller, organizationId);
-    else if (this.access.authorizeSelf(caller, 'read').userId !== userId) throw notFound();
+    else if (this.access.authorizeOwn(caller, 'read').userId !== userId) throw notFound();
     const rows = await one(projection.of(selection)).all(this.database, key);
     await this.complete(rows);
     return rows[0] ?? absent();
@@ -248,7 +249,10 @@ const isBefore = filter<{ to: string }>((p, log) => {
   return sql`${e.at} < ${p('to')} and ${e.position} < coalesce(${positionOf(log, after, sql`asc`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 });
 
-function conditionsOf({ actor, action, subjectType, subjectId, from, to }: AuditTrailQuery): Condition[] {
+const isAfter = filter<{ position: number }>((p) => sql`${e.position} > ${p('position')}::bigint`);
+
+function conditionsOf(query: AuditTrailQuery): Condition[] {
+  const { actor, action, subjectType, subjectId, from, to, afterPosition } = query;
   const conditions: Condition[] = [];
   if (actor != null) conditions.push(hasActor({ actor }));
   if (subjectType != null && subjectId != null) {
@@ -261,6 +265,7 @@ function conditionsOf({ actor, action, subjectType, subjectId, from, to }: Audit
   }
   if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
   if (to != null) conditions.push(isBefore({ to: to.toISOString() }));
+  if (afterPosition != null) conditions.push(isAfter({ position: afterPosition }));
   return conditions;
 }
 

@@ -7,13 +7,18 @@ import type { Logger } from '../../logger.js';
 import type { CONSUMERS } from './record.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 
-/** An entry of an organization's trail. */
-export interface LoggedEntry extends EntryRecord {
+/** An entry of an organization's trail as it is stored. */
+export interface ConsumedEntry {
+  logId: number;
   organizationId: number;
   position: number;
   /** In which texts for its members name times. */
   timeZone: string;
+  entry: string;
 }
+
+/** The same as people read it. */
+export type LoggedEntry = Pick<ConsumedEntry, 'organizationId' | 'position' | 'timeZone'> & EntryRecord;
 
 export interface ConsumerSettings {
   database: Database;
@@ -21,7 +26,9 @@ export interface ConsumerSettings {
   /** Of the entries that it handles; it passes over others. */
   actions: readonly string[];
   /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */
-  handle(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void>;
+  handle(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void>;
+  /** Entries that one transaction handles at most; few when absent, so that its locks are held for a moment only. */
+  maxHandled?: number;
   log: Logger;
   /** Milliseconds after a batch that was not full, in which the next one gathers. */
   pause: number;
@@ -29,7 +36,7 @@ export interface ConsumerSettings {
 
 /** Entries, and trails, that one transaction reads. */
 const BATCH = 256;
-/** Entries that it handles: its locks are held for a moment only. */
+/** Entries that it handles unless said otherwise. */
 const MAX_HANDLED = 32;
 /** Milliseconds between two looks at all trails for entries whose wake was lost, as by a crash. */
 const POLL = 10_000;
@@ -62,11 +69,7 @@ const behind = statement<{ name: string }>()(
      where ${l.organization_id} is not null and ${l.position} > coalesce(${c.position}, 0)`,
 );
 
-interface NextEntry {
-  logId: number;
-  organizationId: number;
-  position: number;
-  timeZone: string;
+interface NextEntry extends Omit<ConsumedEntry, 'entry'> {
   /** Null for an action that is passed over. */
   entry: string | null;
 }
@@ -185,15 +188,15 @@ export class Consumer {
 
   /** Consumes the next entries of each trail and returns the trails that may have more. */
   private pass(logIds: number[]): Promise<number[]> {
-    const { database, name, actions, handle } = this.settings;
+    const { database, name, actions, handle, maxHandled = MAX_HANDLED } = this.settings;
     return database.transaction(async (tx) => {
       await lockConsumer(tx, name);
       const limit = Math.floor(BATCH / logIds.length);
       const found = await next.all(tx, { name, actions, logIds, limit });
       if (found.length === 0) return [];
-      const rows = found.slice(0, endOf(found));
-      const handled = rows.filter((row): row is NextEntry & { entry: string } => row.entry !== null);
-      if (handled.length > 0) await handle(tx, await entryRecords(tx, handled));
+      const rows = found.slice(0, endOf(found, maxHandled));
+      const handled = rows.filter((row): row is ConsumedEntry => row.entry !== null);
+      if (handled.length > 0) await handle(tx, handled);
       const consumed = Map.groupBy(rows, ({ logId }) => logId);
       const moved = [...consumed.values()].map((own) => own.at(-1) as NextEntry);
       const positions = moved.map(({ logId, position }) => ({ consumer: name, logId, position }));
@@ -212,9 +215,16 @@ export class Consumer {
   }
 }
 
+/** A handler of entries as people read them. */
+export function reading(
+  handle: (tx: Queryable, entries: readonly LoggedEntry[]) => Promise<void>,
+): ConsumerSettings['handle'] {
+  return async (tx, entries) => handle(tx, await entryRecords(tx, entries));
+}
+
 /** How many of the entries one transaction consumes. */
-function endOf(rows: readonly NextEntry[]): number {
+function endOf(rows: readonly NextEntry[], maxHandled: number): number {
   let handled = 0;
-  const after = rows.findIndex(({ entry }) => entry !== null && (handled += 1) > MAX_HANDLED);
+  const after = rows.findIndex(({ entry }) => entry !== null && (handled += 1) > maxHandled);
   return after < 0 ? rows.length : after;
 }

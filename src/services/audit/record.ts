@@ -211,7 +211,7 @@ const SUBJECT_ID = '"subject":{"id":"';
 
 /**
  * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. No member is
- * notified of a new organization: its consumers begin behind the entry.
+ * notified of a new organization: who would notify begins behind the entry.
  */
 export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   const head = insertSelect('audit_log', {
@@ -229,11 +229,14 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
     entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
     head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
     added as (${insertEntry(sql`entry.text`)} from head, entry),
-    consumed as (${consumed} from head, unnest(${sql.lit(`{${CONSUMERS.join()}}`)}::text[]) as consumer)`;
+    consumed as (${consumed} from head, unnest(${sql.lit(`{${NOTIFYING.join()}}`)}::text[]) as consumer)`;
 }
 
+/** Of these, the ones that notify people. */
+export const NOTIFYING = ['notifications', 'mails'] as const;
+
 /** Who acts on what is recorded: by these names their positions are kept. */
-export const CONSUMERS = ['notifications', 'mails'] as const;
+export const CONSUMERS = ['events', ...NOTIFYING] as const;
 
 /** The actor's own key came with its token. */
 async function keysOf(tx: Queryable, actor: Actor, values: object): Promise<PersonalKeys> {

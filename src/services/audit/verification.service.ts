@@ -97,7 +97,7 @@ export class AuditVerificationService {
 
   /** The caller's own trail. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   async verifyOwn(caller: Caller): Promise<Verification> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const { userId } = this.access.authorizeOwn(caller, 'read');
     return this.verifyTrail({ userId });
   }
 

@@ -67,6 +67,14 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
     .returning(['id', 'organization_id as organizationId']),
 );
 
+/** What identity providers know the person as, and what a sign-in has left. */
+const forgetIdentities = statement<{ userId: string }>()((p) =>
+  db
+    .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('user_id', '=', p('userId')))
+    .deleteFrom('user_identity')
+    .where('user_id', '=', p('userId')),
+);
+
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
 export class ErasureService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'log' | 'now'>) {}
@@ -77,7 +85,7 @@ export class ErasureService {
    */
   async eraseCaller(caller: Caller, username: string) {
     const { database, access, config, log, now } = this.deps;
-    const user = access.authorizeSelf(caller, 'write');
+    const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     const { mails, organizationIds, ...erasure } = await database.transaction((tx) =>
@@ -127,6 +135,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
+  await forgetIdentities.all(tx, { userId });
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };

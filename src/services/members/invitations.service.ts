@@ -106,7 +106,7 @@ const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
 
 type OpenInvitation = Awaited<ReturnType<typeof openBySecret.one>>;
 
-const join = statement<{ organizationId: number; userId: string; role: Role; createdAt: Date }>()((p) =>
+export const addMember = statement<{ organizationId: number; userId: string; role: Role; createdAt: Date }>()((p) =>
   db
     .insertInto('membership')
     .values(assign('membership', p, ['organizationId', 'userId', 'role', 'createdAt']))
@@ -209,7 +209,7 @@ export class InvitationService {
    */
   async accept(caller: Caller, { secret, ...names }: AcceptInvitation) {
     const { access, database, now } = this.deps;
-    const self = caller.kind === 'user' ? access.authorizeSelf(caller, 'write').userId : undefined;
+    const self = caller.kind === 'user' ? access.authorizeOwn(caller, 'write').userId : undefined;
     const digest = digestOfSecret('invitation', secret);
     const accepted = await database.transaction(async (tx) => {
       const { organizationId } = await this.bySecret(tx, digest);
@@ -248,7 +248,7 @@ export class InvitationService {
     const now = this.deps.now();
     await refuseMoreMembers(tx, organizationId, quotas);
     if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, quotas);
-    const joined = await join.first(tx, { organizationId, userId, role, createdAt: now });
+    const joined = await addMember.first(tx, { organizationId, userId, role, createdAt: now });
     if (joined === undefined) throw conflict('ALREADY_MEMBER');
     await accept.all(tx, { id, now });
     await verifyEmail.all(tx, { userId, now });
@@ -279,7 +279,7 @@ function statusOf({ acceptedAt, closedAt, expiresAt }: ManagedInvitation, now: s
  * Makes a user. The user name is the local part of the address, with digits behind it where it is taken. When another
  * request makes a user of this address at the same time, that one is returned.
  */
-async function newUser(
+export async function newUser(
   tx: Queryable,
   email: string,
   { firstName, lastName }: Omit<AcceptInvitation, 'secret'>,

@@ -133,12 +133,12 @@ export class PersonalDataService {
 
   /** A signed address of the caller's export. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
   address(caller: Caller): { downloadUrl: string; expiresAt: Date } {
-    return this.deps.links.personalDataAddress(this.deps.access.authorizeSelf(caller, 'read').userId);
+    return this.deps.links.personalDataAddress(this.deps.access.authorizeOwn(caller, 'read').userId);
   }
 
   /** The export of the caller itself. Throws as `address` does. */
   forCaller(caller: Caller): Promise<PreparedFile> {
-    const user = this.deps.access.authorizeSelf(caller, 'read');
+    const user = this.deps.access.authorizeOwn(caller, 'read');
     return this.prepare(user, user.userId);
   }
 

@@ -119,7 +119,7 @@ export class ProfileService {
     { firstName, lastName, version: expected }: ProfileChange,
     selection: Selection,
   ): Promise<object> {
-    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeOwn(caller, 'write');
     const { userId } = user;
     const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {

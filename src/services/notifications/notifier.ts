@@ -93,7 +93,7 @@ export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
      cross join lateral (select * from ${own.table} where ${own.organization_id} = event.organization_id
                            and ${own.deactivated_at} is null offset 0) as m
       join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.kind} = 'PERSON'
-     where (${m.role} = any(event.roles) or ${m.user_id} = any(event.users)) and ${m.user_id} is distinct from event.except_user
+     where (${m.role} = any(event.roles) or ${m.user_id} = any(event.users)) and event.except_user is distinct from ${m.user_id}
        and case event.alerts when 'atb' then ${m.alert_atb} when 'cloud_defender' then ${m.alert_cloud_defender}
                          when 'v_ciso' then ${m.alert_v_ciso} else true end`;
 }

@@ -62,12 +62,12 @@ const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Cr
     role: sql`'ORGANIZATION_OWNER'`,
     created_at: sql`created."createdAt"`,
   });
-  return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
+  return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
     with created as (
       ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
     ), owner as (${owner} from created), ${beginTrail(p)}
-    select * from created`;
+    select created.*, head.id as "logId" from created, head`;
 });
 
 interface Creation extends FirstEntry {
@@ -124,7 +124,7 @@ export class OrganizationService {
    */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
     const { access, content, config, database } = this.deps;
-    const user = access.authorizeSelf(caller, 'write');
+    const user = access.authorizeOwn(caller, 'write');
     if (input.logo) requirePublicLogo(input.logo, config.publicUrl);
     const created = logo
       ? await withLogo(content, logo, async (tx, stored) => {
@@ -193,6 +193,8 @@ export class OrganizationService {
       contacts: JSON.stringify(input.contacts),
     });
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
-    return { ...input, ...created };
+    const { logId, ...values } = created;
+    database.appended?.(logId);
+    return { ...input, ...values };
   }
 }

@@ -1,5 +1,5 @@
 import { DAY } from '../../common/time.js';
-import type { UserCaller } from '../../auth/caller.js';
+import { isExempt, type UserCaller } from '../../auth/caller.js';
 import { filter, type Condition } from '../../database/list-query.js';
 import { sql, table, type Placeholders } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
@@ -14,23 +14,30 @@ export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 export interface Reach {
   blockedIn: number[];
   byQuery: boolean;
+  /** The organization and the provider of the sign-in that made it; null for other tokens. */
+  signedInTo: number | null;
+  providerId: number | null;
+  isExempt: boolean;
 }
 
-export function reachOf({ form, blockedIn }: UserCaller): Reach {
-  return { blockedIn: [...blockedIn], byQuery: form === 'query' };
+export function reachOf(caller: UserCaller): Reach {
+  const { form, blockedIn, signIn } = caller;
+  const { organizationId: signedInTo = null, providerId = null } = signIn ?? {};
+  return { blockedIn: [...blockedIn], byQuery: form === 'query', signedInTo, providerId, isExempt: isExempt(caller) };
 }
 
 /** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
 export function reachable(p: Placeholders<Reach>) {
-  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::bigint[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)`;
+  return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::bigint[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)
+    and (${p('signedInTo')}::bigint is null or ${o.id} = ${p('signedInTo')}::bigint)
+    and (${o.required_provider_id} is null or ${o.required_provider_id} = ${p('providerId')}::bigint or ${p('isExempt')}::boolean)`;
 }
 
 const isReachable = filter<Reach>(reachable);
 
-/** The same as conditions of a list: none for most callers, who reach all of their organizations. */
+/** The same as conditions of a list. */
 export function accessibleOrganizations(caller: UserCaller): Condition[] {
-  const reach = reachOf(caller);
-  return reach.byQuery || reach.blockedIn.length > 0 ? [isReachable(reach)] : [];
+  return [isReachable(reachOf(caller))];
 }
 
 /** Whether a record that was deleted at this instant (ISO 8601) may be restored. */

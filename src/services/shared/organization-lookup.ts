@@ -6,7 +6,9 @@ import { notFound } from '../../errors.js';
 type Id = number | string;
 type OfRecord = Statement<{ id: never }, { organizationId: number }>;
 
-const ofRecord = (table: 'incident' | 'incident_attachment' | 'document_version' | 'invitation') =>
+const ofRecord = (
+  table: 'incident' | 'incident_attachment' | 'document_version' | 'invitation' | 'identity_provider',
+) =>
   statement<{ id: number }>()((p) =>
     db.selectFrom(table).select('organization_id as organizationId').where('id', '=', p('id')),
   );
@@ -22,6 +24,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   documentVersionId: ofRecord('document_version'),
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
+  providerId: ofRecord('identity_provider'),
 };
 
 /**

@@ -192,7 +192,9 @@ export async function issueRecoveredToken(
   now: Date,
 ) {
   const name = 'Recovered token';
-  const { id, token, expiresAt } = await issueToken(tx, { userId, name, scopes: ['read', 'write'], createdAt: now });
+  const origin = actor.kind === 'system' ? 'OPERATOR' : 'API';
+  const facts = { userId, name, scopes: ['read', 'write'], createdAt: now, origin } as const;
+  const { id, token, expiresAt } = await issueToken(tx, facts);
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
   await record(tx, actor, { ...recovered, userId, subject: { type: 'TOKEN', id, name } });
   const changes = { ...recovered.changes, email: { after: new PersonalValue(userId, email) } };

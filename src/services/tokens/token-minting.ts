@@ -9,7 +9,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { conflict, forbidden, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { Scope } from '../../values/enums.js';
+import type { Scope, TokenOrigin } from '../../values/enums.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
 export interface TokenFacts {
@@ -21,10 +21,16 @@ export interface TokenFacts {
   expiresAt?: Date;
   /** Networks that it may be used from; from anywhere when empty or absent. */
   allowedIps?: readonly string[];
+  origin?: TokenOrigin;
+  /** Of a sign-in: the identity provider, and its name for the session. */
+  providerId?: number | null;
+  providerSession?: string | null;
 }
 
 /** The addresses are those of the token that makes it when absent. */
-export interface WantedToken extends Required<Omit<TokenFacts, 'allowedIps'>> {
+export interface WantedToken extends Required<
+  Pick<TokenFacts, 'userId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt'>
+> {
   allowedIps?: readonly string[] | null;
   /** The token that it replaces. */
   replaces?: number;
@@ -44,7 +50,10 @@ const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: D
   return sql`${copied} from ${b.table} where ${b.token_id} = any(${p('from')}::bigint[])`;
 });
 
-const STORED = ['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const;
+const STORED = [
+  ...(['userId', 'name', 'digest', 'prefix', 'scopes', 'createdAt', 'expiresAt', 'allowedIps'] as const),
+  ...(['origin', 'providerId', 'providerSession'] as const),
+];
 
 const insert = statement<Required<TokenFacts> & { digest: string; prefix: string }>()((p) =>
   db
@@ -129,11 +138,20 @@ export function mintRefusal(
 /** Stores a new token's digest and returns the token itself, without authorizing. */
 export async function issueToken(
   database: Queryable,
-  { userId, name, scopes, createdAt = new Date(), expiresAt = defaultExpiry(createdAt), allowedIps = [] }: TokenFacts,
+  wanted: TokenFacts,
 ): Promise<{ token: string; id: number; expiresAt: Date }> {
+  const {
+    userId,
+    name,
+    scopes,
+    createdAt = new Date(),
+    expiresAt = defaultExpiry(createdAt),
+    allowedIps = [],
+  } = wanted;
+  const { origin = 'API', providerId = null, providerSession = null } = wanted;
   const token = generateToken();
   const digest = digestToken(token);
-  const facts = { userId, name, scopes, expiresAt, createdAt, allowedIps };
+  const facts = { userId, name, scopes, expiresAt, createdAt, allowedIps, origin, providerId, providerSession };
   const { id } = await insert.one(database, { ...facts, digest, prefix: tokenPrefix(token) });
   return { token, id, expiresAt };
 }

@@ -42,7 +42,7 @@ export interface MadeToken {
 /** The facts that decide whether a token may be replaced. */
 export type ReplaceableToken = Pick<
   RowOf<'api_token'>,
-  'scopes' | 'expiresAt' | 'revokedAt' | 'replacedAt' | 'allowedIps'
+  'id' | 'scopes' | 'expiresAt' | 'revokedAt' | 'replacedAt' | 'allowedIps'
 >;
 
 const t = table('api_token', 't');
@@ -60,7 +60,7 @@ const BLOCKED_IN = sql`array(select ${b.organization_id} from ${b.table} where $
 
 const projection = new Projection('ApiToken', {
   ...allColumns('api_token', 't'),
-  viewerCan: { needs: properties(t, 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
+  viewerCan: { needs: properties(t, 'id', 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
   blockedIn: BLOCKED_IN,
   blockedInOrganizations: { needs: { blockedIn: BLOCKED_IN } },
 });
@@ -100,7 +100,7 @@ export class ApiTokenService {
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
   create(caller: Caller, input: NewApiToken): Promise<MadeToken> {
-    const user = this.deps.access.authorizeSelf(caller, 'write');
+    const user = this.deps.access.authorizeOwn(caller, 'write');
     return this.createFor(user, user, input);
   }
 
@@ -127,19 +127,21 @@ export class ApiTokenService {
 
   /** Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without `read`. */
   async list(caller: Caller, page: PageRequest, selection: ListSelection): Promise<Page<object>> {
-    const { userId } = this.deps.access.authorizeToken(caller, 'read');
+    const { userId } = this.deps.access.authorizeTokens(caller, 'read');
     return listing.of(this.deps.database, userId, { page, ...projection.list(selection) });
   }
 
   /** One token of the caller; throws NOT_FOUND for anybody else's. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const { userId } = this.deps.access.authorizeToken(caller, 'read');
+    const { userId } = this.deps.access.authorizeTokens(caller, 'read');
     return this.own(userId, id, selection);
   }
 
-  /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
+  /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. That of a sign-in ends itself only. */
   revoke(caller: Caller, id: number): Promise<void> {
-    const user = this.deps.access.authorizeToken(caller, 'write');
+    const { access } = this.deps;
+    const isItself = caller.kind === 'user' && caller.tokenId === id;
+    const user = isItself ? access.authorizeToken(caller, 'write') : access.authorizeTokens(caller, 'write');
     return this.revokeFor(user, user, id);
   }
 
@@ -162,7 +164,7 @@ export class ApiTokenService {
    * already, so that of two who rotate at once one has the new token.
    */
   rotate(caller: Caller, request: RotateApiToken): Promise<MadeToken> {
-    const user = this.deps.access.authorizeToken(caller, 'write');
+    const user = this.deps.access.authorizeTokens(caller, 'write');
     return this.rotateFor(user, user, request);
   }
 
@@ -195,7 +197,7 @@ export class ApiTokenService {
   /** Which of the caller's own tokens `rotate` would accept, in one statement. */
   async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]) {
     const none = new Map(tokens.map((token) => [token, false] as const));
-    if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
+    if (caller.kind !== 'user' || caller.signIn !== undefined || !caller.scopes.has('write')) return none;
     const now = this.deps.now();
     const maker = await makerOf(this.deps.database, caller, now);
     return new Map(
@@ -204,8 +206,9 @@ export class ApiTokenService {
   }
 
   /** Whether `revoke` would accept the caller's own token, and not find it revoked already. */
-  mayRevoke(caller: Caller, { revokedAt }: { revokedAt: string | null }): boolean {
-    return caller.kind === 'user' && caller.scopes.has('write') && revokedAt === null;
+  mayRevoke(caller: Caller, { id, revokedAt }: { id: number; revokedAt: string | null }): boolean {
+    if (caller.kind !== 'user' || !caller.scopes.has('write')) return false;
+    return revokedAt === null && (caller.signIn === undefined || caller.tokenId === id);
   }
 
   /** Reads without the scope `read`: for the answer to a write. */

@@ -64,6 +64,8 @@ export function textErrors(name: string, schema: string, text: string): string[]
 
 function valueOf(text: string, type: string | undefined): unknown {
   if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  // With commas between the values: `style: form` without `explode`.
+  if (type === 'array') return text.split(',');
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   return text;
 }

@@ -1,0 +1,144 @@
+import ipaddr from 'ipaddr.js';
+import { lookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as requestHttp, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export interface OutgoingSettings {
+  /** Networks such as `10.1.0.0/16` that are called although they are not public. */
+  allowedNetworks?: readonly string[];
+  /** Whether addresses of this machine are called, also by plain HTTP. */
+  loopback?: boolean;
+  /** All addresses of a host; the system's resolver when absent. */
+  resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  /** For the whole exchange, the resolver included. */
+  milliseconds?: number;
+  /** Of an answer's body; 64 KiB when absent. */
+  maxBytes?: number;
+}
+
+export interface OutgoingRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface OutgoingAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Its beginning, where it is longer than `maxBytes`. */
+  body: Buffer;
+}
+
+/** An address that is not called. The message may be shown to who has given it. */
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+}
+
+const MAX_BYTES = 64 * 1024;
+const MAX_MILLISECONDS = 15_000;
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Requests to addresses that others have given. Each one resolves the host anew, refuses it when any of its addresses is
+ * not public, and connects to what was checked; it follows no redirect and no proxy of the environment.
+ */
+export class OutgoingRequests {
+  private readonly allowed: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+
+  constructor(private readonly settings: OutgoingSettings = {}) {
+    this.allowed = (settings.allowedNetworks ?? []).map((network) => ipaddr.parseCIDR(network));
+  }
+
+  /** Throws RefusedAddress; any other error is the resolver's, the network's or that of the time limit. */
+  async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
+    const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
+    const url = URL.parse(text);
+    if (url === null) throw new RefusedAddress('is not an absolute URL');
+    if (url.username !== '' || url.password !== '') throw new RefusedAddress('must not have a user name or password');
+    const addresses = await this.checkedAddresses(url, signal);
+    const connectTo = ((_host, options, done) => {
+      const [first] = addresses as [ResolvedAddress];
+      if (options.all === true) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    }) as LookupFunction;
+    const options = { method, headers, lookup: connectTo, signal };
+    return exchange(url, options, body, this.settings.maxBytes ?? MAX_BYTES);
+  }
+
+  private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+    if (!['https:', 'http:'].includes(url.protocol)) throw new RefusedAddress('must begin with https://');
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const resolve = this.settings.resolve ?? ((name: string) => lookup(name, { all: true }));
+    const addresses = family > 0 ? [{ address: host, family }] : await withSignal(resolve(host), signal);
+    if (addresses.length === 0) throw new RefusedAddress('has a host without an address');
+    if (!addresses.every(({ address }) => this.mayCall(address)))
+      throw new RefusedAddress('has a host whose addresses are not all public');
+    const isLocal = this.settings.loopback === true && addresses.every(({ address }) => isLoopback(address));
+    if (url.protocol === 'http:' && !isLocal) throw new RefusedAddress('must begin with https://');
+    return addresses;
+  }
+
+  private mayCall(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    if (this.allowed.some(([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix)))
+      return true;
+    if (this.settings.loopback === true && isLoopback(text)) return true;
+    // Of IPv6 only what is assigned to the Internet: `::127.0.0.1` is unicast by its form.
+    const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
+    return isAssigned && address.range() === 'unicast';
+  }
+}
+
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+/** A resolver cannot be stopped: its answer is not waited for. */
+function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function exchange(
+  url: URL,
+  options: RequestOptions,
+  body: string | Buffer | undefined,
+  maxBytes: number,
+): Promise<OutgoingAnswer> {
+  const isPlain = url.protocol === 'http:';
+  // An agent of its own: the global one may keep connections, and may follow a proxy of the environment.
+  const agent = isPlain ? new HttpAgent() : new HttpsAgent();
+  return new Promise((resolve, reject) => {
+    const request = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const finish = () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes < maxBytes) return;
+        finish();
+        request.destroy();
+      });
+      response.on('end', finish);
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

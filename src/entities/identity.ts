@@ -1,0 +1,88 @@
+import { defineEntity } from '@mikro-orm/core';
+import { bytes, changeTime, creationTime, instant, p } from './columns.js';
+import type { Role } from '../values/enums.js';
+import { User } from './members.js';
+import { Organization, organizationRow } from './organizations.js';
+
+/** The role that members of a group of the provider get. */
+export interface GroupRole {
+  group: string;
+  role: Role;
+}
+
+/** An OpenID Connect provider of an organization (docs/sign-in.md). Deletion is soft: what it gave is revoked, and stays on record. */
+export const IdentityProvider = defineEntity({
+  name: 'IdentityProvider',
+  properties: {
+    id: p.bigint('number').primary(),
+    organization: p.manyToOne(Organization).deleteRule('cascade'),
+    /** What people enter at the sign-in page; in lower case. */
+    name: p.text(),
+    /** As its discovery document says it, letter for letter. */
+    issuer: p.text(),
+    clientId: p.text(),
+    /** Sealed under SECRET_KEY (services/identity/sealing.ts); null for a public client. */
+    clientSecret: bytes().nullable(),
+    /** Of people who sign in and are no members yet; null admits members only. */
+    defaultRole: p.text().$type<Role>().nullable(),
+    groupsClaim: p.text().nullable(),
+    groupRoles: p.json<GroupRole[]>(),
+    /** Where applications may have people sent back to, compared letter for letter. */
+    redirectUris: p.array(),
+    createdAt: creationTime(),
+    updatedAt: changeTime(),
+    deletedAt: instant().nullable(),
+  },
+  uniques: [{ name: 'identity_provider_name_unique', properties: ['name'], where: 'deleted_at is null' }],
+  indexes: [{ properties: ['organization', 'id'] }, { properties: ['issuer', 'clientId'] }],
+});
+
+/** A mail domain that an organization says is its own, and since when a TXT record has proven that. */
+export const IdentityDomain = defineEntity({
+  name: 'IdentityDomain',
+  properties: {
+    ...organizationRow(),
+    provider: p.manyToOne(IdentityProvider).deleteRule('cascade'),
+    /** In lower case. */
+    domain: p.text(),
+    /** What the record has to say. */
+    challenge: p.text(),
+    verifiedAt: instant().nullable(),
+  },
+  uniques: [
+    { properties: ['provider', 'domain'] },
+    { name: 'identity_domain_verified_unique', properties: ['domain'], where: 'verified_at is not null' },
+  ],
+  indexes: [{ properties: ['organization'] }],
+});
+
+/** A user as a provider knows it: found by issuer and subject, never by an e-mail address. */
+export const UserIdentity = defineEntity({
+  name: 'UserIdentity',
+  properties: {
+    id: p.bigint('number').primary(),
+    issuer: p.text(),
+    subject: p.text(),
+    user: p.manyToOne(User).deleteRule('cascade'),
+    createdAt: creationTime(),
+  },
+  uniques: [{ properties: ['issuer', 'subject'] }],
+  indexes: [{ properties: ['user'] }],
+});
+
+/** What an application exchanges for a token, once. Only the SHA-256 of the code is stored. */
+export const SignInCode = defineEntity({
+  name: 'SignInCode',
+  properties: {
+    digest: p.text().primary(),
+    user: p.manyToOne(User).deleteRule('cascade'),
+    provider: p.manyToOne(IdentityProvider).deleteRule('cascade'),
+    /** The provider's `sid`. */
+    providerSession: p.text().nullable(),
+    redirectUri: p.text(),
+    /** Of PKCE, by S256. */
+    codeChallenge: p.text(),
+    expiresAt: instant(),
+  },
+  indexes: [{ properties: ['user'] }, { properties: ['provider'] }, { properties: ['expiresAt'] }],
+});

@@ -1,0 +1,62 @@
+import type { Database, Queryable } from '../../database/database.js';
+import { insertSelect, sql, statement, table } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
+import { LIMITS } from '../../values/limits.js';
+import type { ConsumedEntry } from '../audit/consumer.js';
+
+const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
+
+/** The last event, which is always kept: what comes next takes its place from it. */
+const LAST = sql`(select max(${v.seq}) from ${v.table})`;
+
+const append = statement<{
+  organizationIds: readonly number[];
+  logIds: readonly number[];
+  positions: readonly number[];
+}>()(
+  (p) => sql`
+    with added as (
+      select ${e.action}, given.*
+        from unnest(${p('organizationIds')}::bigint[], ${p('logIds')}::bigint[], ${p('positions')}::bigint[])
+          with ordinality as given(organization, log, place, number)
+        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place)
+    ${insertSelect('event', {
+      seq: sql`coalesce(${LAST}, 0) + row_number() over (order by added.number)`,
+      organization_id: sql`added.organization`,
+      log_id: sql`added.log`,
+      position: sql`added.place`,
+      action: sql`added.action`,
+    })} from added`,
+);
+
+/** Gives entries the next places in the sequence. One transaction at a time does, and what is rolled back leaves no gap. */
+export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void> {
+  await append.all(tx, {
+    organizationIds: entries.map(({ organizationId }) => organizationId),
+    logIds: entries.map(({ logId }) => logId),
+    positions: entries.map(({ position }) => position),
+  });
+}
+
+const BATCH = 1_000;
+
+/** The oldest come first, so that the first which is not old ends the search. */
+const deleteSome = statement<{ days: number }>()(
+  (p) => sql<{ seq: number }>`
+    delete from ${v.table} where ${v.seq} = any(array(
+      select oldest.seq from (
+        select ${v.seq}, ${v.created_at} as since from ${v.table} order by ${v.seq} limit ${sql.lit(BATCH)}) oldest
+       where oldest.since < now() - make_interval(days => ${p('days')}::int) and oldest.seq < ${LAST}))
+    returning ${v.seq}`,
+);
+
+/** How long events are kept. */
+export class EventRetention {
+  constructor(private readonly database: Database) {}
+
+  /** Deletes old events, but never the last one; says how many there were. */
+  purgeOld(): Promise<number> {
+    const { keptDays: days } = LIMITS.events;
+    return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { days })).length);
+  }
+}

@@ -1,0 +1,212 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { rolesWith } from '../../auth/roles.js';
+import type { Selection } from '../../common/selection.js';
+import { decodeCursor, encodeCursor, windowOf } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { sql, table } from '../../database/sql.js';
+import { cursorGone } from '../../errors.js';
+import { EVENT_ACTIONS, EVENT_TYPES, EVENTS, type EventAction, type EventType } from '../../values/events.js';
+import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { pathOfSubject, type EventSubject } from './subject-addresses.js';
+
+export interface EventQuery {
+  /** A cursor, or `latest`; from the oldest that is kept when absent. */
+  after?: string | null;
+  first?: number | null;
+  types?: readonly EventType[] | null;
+  organizationId?: number | null;
+}
+
+export interface EventPage {
+  rows: object[];
+  /** Of the rows. */
+  cursors: string[];
+  /** Where to go on, also when there are no rows. */
+  next: string;
+  hasNextPage: boolean;
+}
+
+/** Entries that one look takes in at most, over all organizations: its time does not depend on how many there are. */
+const LOOKED_AT = 20_000;
+/** Looks for one page at most; each takes in more than the one before. */
+const LOOKS = 4;
+const GROWTH = 8;
+
+/** A cursor in place of one: behind the newest event. */
+const LATEST = 'latest';
+/** What cursors are called among those of lists. */
+const ORDER = 'EVENT';
+/** Before the first event. */
+const BEGINNING = { seq: 0, createdAt: '1970-01-01T00:00:00.000Z' };
+
+const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
+const until = table('event', 'until');
+const [m, o] = [table('membership', 'm'), table('organization', 'o')];
+
+const MEMBERS = EVENT_ACTIONS.filter((action) => EVENTS[action].audience === 'MEMBERS');
+const DELETED: EventAction = 'ORGANIZATION_DELETED';
+const list = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)));
+
+const projection = new Projection(
+  'Event',
+  {
+    id: sql`${v.organization_id} || '/' || ${v.position}`,
+    ...properties(v, 'organization_id', 'position'),
+    type: { needs: { action: v.action } },
+    ...Object.fromEntries(
+      ['subject', 'changedFields', 'at', 'url'].map((name) => [name, { needs: { entry: e.entry } }]),
+    ),
+  },
+  ['organizationId'],
+);
+
+interface Look extends Reach {
+  userId: string;
+  organizationId: number | null;
+  actions: readonly string[] | null;
+  seq: number | null;
+  createdAt: string | null;
+  latest: boolean;
+  limit: number;
+  /** How much is taken in. */
+  factor: number;
+}
+
+interface EventRow {
+  organizationId: number;
+  action?: EventAction;
+  entry?: string;
+}
+
+interface Place {
+  seq: number;
+  createdAt: string;
+}
+
+/** Each row has what is known of the whole look as well; without an event there is one row, whose `$seq` is null. */
+type LookRow = EventRow & {
+  $seq: number | null;
+  $createdAt: string;
+  $isKnown: boolean;
+  $upTo: number | null;
+  $upToCreatedAt: string | null;
+  $isAll: boolean;
+};
+
+/**
+ * The next events behind a place. Of each organization the index has those behind it; where one has more than are looked
+ * at, all are looked at up to the last of these only. Members of a deleted organization learn that it was deleted.
+ */
+const look = projected<Look>()(
+  (p, { select }) => sql<LookRow>`
+    with start as (
+      select case when ${p('latest')}::boolean then coalesce((select max(${v.seq}) from ${v.table}), 0)
+                  else coalesce(${p('seq')}::bigint, 0) end as seq,
+             case when ${p('latest')}::boolean or ${p('seq')}::bigint is null then true
+                  when ${p('seq')}::bigint = 0 then coalesce((select min(${v.seq}) from ${v.table}), 1) = 1
+                  else exists (select from ${v.table} where ${v.seq} = ${p('seq')}::bigint and ${v.created_at} = ${p('createdAt')}::timestamptz)
+             end as known
+    ), reach as materialized (
+      select ${o.id}, ${o.deleted_at} is not null as deleted,
+             ${m.role} in (${list(rolesWith('READ_AUDIT_TRAIL'))}) as officer
+        from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id}
+       where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}
+         and (${p('organizationId')}::bigint is null or ${o.id} = ${p('organizationId')}::bigint)
+    ), share as (
+select least(${sql.lit(LOOKED_AT)}, (8 * count(*) + 4 * ${p('limit')}::bigint) * ${p('factor')}::bigint) / greatest(count(*), 1) + 1 as size
+        from reach
+    ), found as materialized (
+      select reach.*, near.seq, near.action
+        from reach cross join lateral (
+          select ${v.seq}, ${v.action} from ${v.table}
+           where ${v.organization_id} = reach.id and ${v.seq} > (select seq from start)
+           order by ${v.seq} limit (select size from share)) near
+    ), edge as (
+      select min(last) as seq from (
+        select max(seq) as last from found group by id having count(*) >= (select size from share)) full_share
+    ), page as (
+      select found.seq from found
+       where found.seq <= coalesce((select seq from edge), found.seq)
+         and case when deleted then action = ${sql.lit(DELETED)} else officer or action in (${list(MEMBERS)}) end
+         and (${p('actions')}::text[] is null or action = any(${p('actions')}::text[]))
+       order by found.seq limit ${p('limit')}
+    ), whole as (
+      select start.known, edge.seq is null as is_all,
+             coalesce(edge.seq, (select max(${v.seq}) from ${v.table})) as up_to from start, edge
+    )
+    select ${v.seq} as "$seq", ${v.created_at} as "$createdAt", whole.known as "$isKnown", whole.up_to as "$upTo",
+           whole.is_all as "$isAll", ${until.created_at} as "$upToCreatedAt", ${sql.join(select)}
+      from whole left join ${until.table} on ${until.seq} = whole.up_to
+      left join (page join ${v.table} on ${v.seq} = page.seq
+                 join ${e.table} on ${e.log_id} = ${v.log_id} and ${e.position} = ${v.position}) on true
+     order by page.seq`,
+);
+
+/** What has happened in all organizations of a caller, in one order (docs/events.md). */
+export class EventService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** The next events behind a cursor. Throws GONE for one that is older than what is kept. */
+  async list(caller: Caller, query: EventQuery, selection: Selection): Promise<EventPage> {
+    const { first, after, organizationId = null } = query;
+    if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const user = this.access.authorizeToken(caller, 'read');
+    const window = windowOf({ first, after });
+    const latest = window.cursor === LATEST;
+    let from =
+      window.cursor === undefined || latest ? undefined : placeOf(decodeCursor(window, ORDER, 'timestamptz', 'bigint'));
+    let hasNextPage = true;
+    const found: LookRow[] = [];
+    for (let looks = 1; hasNextPage && looks <= LOOKS && found.length <= window.size; looks += 1) {
+      const rows = await look(projection.of(selection)).all(this.database, {
+        ...this.lookOf(user, query),
+        ...{ latest, seq: from?.seq ?? null, createdAt: from?.createdAt ?? null },
+        ...{ limit: window.size + 1 - found.length, factor: GROWTH ** (looks - 1) },
+      });
+      const [{ $isKnown, $isAll, $upTo, $upToCreatedAt }] = rows as [LookRow];
+      if (!$isKnown) throw cursorGone();
+      found.push(...rows.filter(({ $seq }) => $seq !== null));
+      if ($upTo !== null) from = { seq: $upTo, createdAt: $upToCreatedAt as string };
+      hasNextPage = !$isAll;
+    }
+    const page = found.slice(0, window.size);
+    const cursors = page.map(({ $seq, $createdAt }) => cursorAt({ seq: $seq as number, createdAt: $createdAt }));
+    const isFull = found.length > page.length;
+    for (const row of page) this.complete(row);
+    const next = isFull ? (cursors.at(-1) as string) : cursorAt(from ?? BEGINNING);
+    return { rows: page, cursors, next, hasNextPage: isFull || hasNextPage };
+  }
+
+  private lookOf(user: UserCaller, { types, organizationId = null }: EventQuery) {
+    const actions = types == null ? null : EVENT_ACTIONS.filter((action) => types.includes(EVENT_TYPES[action]));
+    return { ...reachOf(user), userId: user.userId, organizationId, actions };
+  }
+
+  private complete(row: LookRow): void {
+    const { organizationId, action, entry } = row;
+    if (action !== undefined) Object.assign(row, { type: EVENT_TYPES[action] });
+    if (entry === undefined) return;
+    const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
+    const path = pathOfSubject(organizationId, subject);
+    Object.assign(row, {
+      at,
+      subject: { type: subject.type, databaseId: subject.id },
+      changedFields: Object.keys(changes),
+      url: path === undefined ? null : `${this.publicUrl}/api/v1/${path}`,
+    });
+  }
+}
+
+function placeOf({ sort, id }: { sort: unknown; id: unknown }): Place {
+  return { seq: id as number, createdAt: sort as string };
+}
+
+function cursorAt({ seq, createdAt }: Place): string {
+  return encodeCursor(ORDER, createdAt, seq);
+}

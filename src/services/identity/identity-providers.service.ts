@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { RowOf } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, table } from '../../database/sql.js';
+import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import type { GroupRole } from '../../entities/identity.js';
+import type { Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
+import type { Foundation } from '../foundation.js';
+import { lockMembers } from '../members/members.service.js';
+import * as statements from './provider-statements.js';
+import type { ProviderKey, Stored } from './provider-statements.js';
+import { Sealer } from './sealing.js';
+
+export interface ProviderValues {
+  name?: string | null;
+  issuer?: string | null;
+  clientId?: string | null;
+  clientSecret?: string | null;
+  domains?: readonly string[] | null;
+  required?: boolean | null;
+  defaultRole?: Role | null;
+  groupsClaim?: string | null;
+  groupRoles?: readonly GroupRole[] | null;
+  redirectUris?: readonly string[] | null;
+}
+
+/** The text of a TXT record, and the name that it is at. */
+const RECORD_NAME = '_compliance-gateway';
+const RECORD_TEXT = 'compliance-gateway-verification=';
+
+const i = table('identity_provider', 'i');
+const d = table('identity_domain', 'd');
+const o = table('organization', 'o');
+
+const present = sql<boolean>`${i.deleted_at} is null`;
+
+const listing = new Listing<ListQuery<'CREATED'>>({
+  from: sql`${i.table} join ${o.table} on ${o.id} = ${i.organization_id} and ${present}`,
+  id: { column: i.id, type: 'bigint' },
+  parent: { column: i.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: i.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'ASC' },
+});
+
+const proofsAsJson = sql<object[]>`coalesce((
+  select jsonb_agg(jsonb_build_object(
+           'domain', ${d.domain}, 'status', case when ${d.verified_at} is null then 'PENDING' else 'VERIFIED' end,
+           'recordName', ${sql.lit(`${RECORD_NAME}.`)} || ${d.domain},
+           'recordText', ${sql.lit(RECORD_TEXT)} || ${d.challenge}) order by ${d.domain})
+    from ${d.table} where ${d.provider_id} = ${i.id}), '[]')`;
+
+const projection = new Projection(
+  'IdentityProvider',
+  {
+    ...properties(i, 'id', 'name', 'issuer', 'client_id', 'default_role', 'groups_claim', 'group_roles'),
+    ...properties(i, 'redirect_uris', 'created_at', 'updated_at', 'organization_id'),
+    hasSecret: sql`${i.client_secret} is not null`,
+    required: sql`${o.required_provider_id} is not distinct from ${i.id}`,
+    domains: sql`array(select ${d.domain} from ${d.table} where ${d.provider_id} = ${i.id} order by 1)`,
+    domainProofs: proofsAsJson,
+  },
+  ['id', 'organizationId'],
+);
+
+const one = projected<{ id: number; organizationId: number | null }>()((p, { select }) =>
+  db
+    .selectFrom('identity_provider as i')
+    .innerJoin('organization as o', 'o.id', 'i.organization_id')
+    .select(select)
+    .where('i.id', '=', p('id'))
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
+    .where(present)
+    .$castTo<{ organizationId: number }>(),
+);
+
+type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt'>;
+
+/** The identity providers of organizations. Who manages one decides who signs in as whom: only owners do. */
+export class IdentityProviderService {
+  private readonly sealer: Sealer;
+
+  constructor(private readonly deps: Deps) {
+    this.sealer = secretSealer(deps.config);
+  }
+
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.deps.access.authorize(caller, 'READ_IDENTITY_PROVIDERS', organizationId);
+  }
+
+  async ofOrganizations(organizationIds: readonly number[], query: ListQuery<'CREATED'>, selection: ListSelection) {
+    const request = { page: query.page, ...projection.list(selection) };
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
+  }
+
+  async read(caller: Caller, { organizationId, id }: ProviderKey, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, organizationId);
+    return this.one(organizationId, id, selection);
+  }
+
+  /** By its id alone: authorizes in the organization that has it. */
+  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const provider = await this.one(null, id, selection);
+    await this.authorizeList(caller, provider.organizationId);
+    return provider;
+  }
+
+  async one(organizationId: number | null, id: number, selection: Selection) {
+    return found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
+  }
+
+  /** Throws NOT_FOUND, FORBIDDEN, or CONFLICT for a name that is taken and for too many. */
+  async create(caller: Caller, organizationId: number, values: ProviderValues): Promise<number> {
+    const now = await this.authorizeWrite(caller, organizationId);
+    return this.deps.database.transaction(async (tx) => {
+      await lockMembers(tx, organizationId);
+      const { providers } = await statements.count.one(tx, { organizationId });
+      if (providers >= LIMITS.signIn.providers) throw conflict('QUOTA_EXCEEDED');
+      const stored = this.stored(undefined, values, now);
+      const made = await statements.insert.first(tx, { ...stored, organizationId, createdAt: now });
+      if (made === undefined) throw conflict('NAME_TAKEN');
+      const { id } = made;
+      const changes = { ...shown(undefined, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
+      await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_CREATED', changes);
+      return id;
+    });
+  }
+
+  /** What is absent stays as it is. Tokens of before go on, unless the issuer or the client is another one. */
+  async update(caller: Caller, { organizationId, id }: ProviderKey, values: ProviderValues): Promise<void> {
+    const now = await this.authorizeWrite(caller, organizationId);
+    const ended = await this.deps.database.transaction(async (tx) => {
+      await lockMembers(tx, organizationId);
+      const before = found(await statements.lock.first(tx, { organizationId, id }));
+      const stored = this.stored(before, values, now);
+      if ((await statements.nameHolder.first(tx, { name: stored.name, id })) !== undefined)
+        throw conflict('NAME_TAKEN');
+      const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
+      if (Object.keys(changes).length === 0) return [];
+      await statements.write.all(tx, { ...stored, id });
+      const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
+      const revoked = isOther ? await statements.revokeAll.all(tx, { id, now }) : [];
+      await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_UPDATED', changes);
+      return revoked;
+    });
+    this.forget(organizationId, ended);
+  }
+
+  /** Ends the tokens that it has given, and what was required. */
+  async delete(caller: Caller, { organizationId, id }: ProviderKey, selection: Selection): Promise<object> {
+    const now = await this.authorizeWrite(caller, organizationId);
+    const { shownAs, ended } = await this.deps.database.transaction(async (tx) => {
+      await lockMembers(tx, organizationId);
+      const { name } = found(await statements.lock.first(tx, { organizationId, id }));
+      const shownAs = found(await one(projection.of(selection)).first(tx, { organizationId, id }));
+      const revoked = await statements.revokeAll.all(tx, { id, now });
+      const changes = await this.changeParts(tx, { organizationId, id }, { required: false, domains: [] });
+      await statements.remove.all(tx, { id, now });
+      const facts = { ...changes, tokens: { before: revoked.length } };
+      await this.record(tx, caller, { organizationId, id, name }, 'IDENTITY_PROVIDER_DELETED', facts);
+      return { shownAs, ended: revoked };
+    });
+    this.forget(organizationId, ended);
+    return shownAs;
+  }
+
+  /** Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or another organization has proven it. */
+  async verifyDomain(caller: Caller, { organizationId, id }: ProviderKey, domain: string): Promise<void> {
+    const now = await this.authorizeWrite(caller, organizationId);
+    const name = domain.toLowerCase();
+    const known = found(await statements.knownDomain.first(this.deps.database, { organizationId, id, domain: name }));
+    if (known.verifiedAt !== null) return;
+    const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(() => []);
+    if (!records.some((parts) => parts.join('') === RECORD_TEXT + known.challenge)) throw conflict('DOMAIN_NOT_PROVEN');
+    await this.deps.database.transaction(async (tx) => {
+      const { name: provider } = found(await statements.lock.first(tx, { organizationId, id }));
+      if ((await statements.verifyDomain.first(tx, { id, domain: name, now })) === undefined)
+        throw conflict('DOMAIN_TAKEN');
+      const changes = { domain: { after: name } };
+      await this.record(tx, caller, { organizationId, id, name: provider }, 'IDENTITY_DOMAIN_VERIFIED', changes);
+    });
+  }
+
+  private async authorizeWrite(caller: Caller, organizationId: number): Promise<Date> {
+    await this.deps.access.authorize(caller, 'MANAGE_IDENTITY_PROVIDERS', organizationId);
+    return this.deps.now();
+  }
+
+  private stored(before: RowOf<'identity_provider'> | undefined, values: ProviderValues, updatedAt: Date): Stored {
+    const { clientSecret: secret, issuer } = values;
+    check(values);
+    // The secret of one provider is never sent to another one.
+    if (before?.clientSecret != null && secret === undefined && (issuer ?? before.issuer) !== before.issuer)
+      throw invalidInput([inputError('clientSecret', 'is required with another issuer')]);
+    const groupRoles = values.groupRoles ?? before?.groupRoles ?? [];
+    const clientSecret = secret === undefined ? (before?.clientSecret ?? null) : secret && this.sealer.seal(secret);
+    return {
+      name: (values.name ?? before?.name ?? '').toLowerCase(),
+      issuer: issuer ?? before?.issuer ?? '',
+      clientId: values.clientId ?? before?.clientId ?? '',
+      clientSecret: clientSecret === '' ? null : clientSecret,
+      defaultRole: values.defaultRole === undefined ? (before?.defaultRole ?? null) : values.defaultRole,
+      groupsClaim: values.groupsClaim === undefined ? (before?.groupsClaim ?? null) : values.groupsClaim || null,
+      groupRoles: JSON.stringify(groupRoles),
+      redirectUris: [...(values.redirectUris ?? before?.redirectUris ?? [])],
+      updatedAt,
+    };
+  }
+
+  /** Domains, and whether it is required: what is not in its own row. */
+  private async changeParts(tx: Queryable, { organizationId, id }: ProviderKey, values: ProviderValues) {
+    const changes: Record<string, { before?: unknown; after?: unknown }> = {};
+    const { domains, required } = values;
+    if (domains != null) {
+      const wanted = [...new Set(domains.map((domain) => domain.toLowerCase()))].sort();
+      const before = (await statements.domainsOf.all(tx, { id })).map(({ domain }) => domain);
+      await statements.dropDomains.all(tx, { id, kept: wanted });
+      for (const domain of wanted.filter((each) => !before.includes(each))) {
+        await statements.addDomain.all(tx, { id, organizationId, domain, challenge: randomBytes(20).toString('hex') });
+      }
+      Object.assign(changes, changesBetween({ domains: before }, { domains: wanted }));
+    }
+    if (required != null) {
+      const { requiredProviderId } = await statements.requirement.one(tx, { organizationId });
+      const before = requiredProviderId === id;
+      if (before !== required) {
+        await statements.require.all(tx, { organizationId, providerId: required ? id : null });
+        changes['required'] = { before, after: required };
+      }
+    }
+    return changes;
+  }
+
+  private record(
+    tx: Queryable,
+    caller: Caller,
+    { organizationId, id, name }: ProviderKey & { name: string },
+    action: AuditFacts['action'],
+    changes: AuditFacts['changes'] = {},
+  ): Promise<void> {
+    const subject = { type: 'IDENTITY_PROVIDER', id, name } as const;
+    return record(tx, caller, { organizationId, action, at: this.deps.now(), subject, changes });
+  }
+
+  /** This instance need not wait for the database to announce it. */
+  private forget(organizationId: number, ended: readonly { digest: string }[]): void {
+    const { cache } = this.deps.access;
+    cache.announced(`o:${organizationId}`);
+    for (const { digest } of ended) cache.announced(`t:${digest}`);
+  }
+}
+
+export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
+  return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
+}
+
+/** Throws BAD_USER_INPUT. Plain http is refused later, unless it leads to the machine itself and the operator allows that. */
+function check({ issuer, name, defaultRole, groupRoles }: ProviderValues): void {
+  const owner = 'must not be ORGANIZATION_OWNER';
+  const errors = [
+    ...(name != null && !NAME.test(name) ? [inputError('name', 'must have letters, digits and hyphens only')] : []),
+    ...(issuer != null && /[?#]/.test(issuer)
+      ? [inputError('issuer', 'must have neither a query nor a fragment')]
+      : []),
+    ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
+    ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
+  ];
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** As the trail has it: the secret as changed. */
+function shown(before: RowOf<'identity_provider'> | undefined, stored: Stored) {
+  const fields = ['name', 'issuer', 'clientId', 'defaultRole', 'groupsClaim', 'redirectUris', 'clientSecret'] as const;
+  const values = (row: Pick<Stored, (typeof fields)[number]> | undefined) =>
+    Object.fromEntries(fields.map((field) => [field, row?.[field]]));
+  const groups = { groupRoles: JSON.parse(stored.groupRoles) as unknown };
+  const changes = changesBetween({ ...values(before), groupRoles: before?.groupRoles }, {
+    ...values(stored),
+    ...groups,
+  } as Record<string, unknown>);
+  return withoutValues(changes, 'clientSecret');
+}

@@ -1,0 +1,153 @@
+import type { Actor } from '../../auth/caller.js';
+import type { Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import type { Foundation } from '../foundation.js';
+import { ROLE_RANKS, type Role } from '../../values/enums.js';
+import { recordMember } from '../audit/subjects.js';
+import { addMember, newUser } from '../members/invitations.service.js';
+import { lockMembers } from '../members/members.service.js';
+import { refuseMoreMembers } from '../shared/quotas.js';
+import type { ProvenIdentity } from './provider-client.js';
+import type { KnownProvider } from './flow.js';
+
+/** Why a person whom the provider knows may not come in. */
+export type PersonRefusal = 'UNKNOWN_PERSON' | 'NO_MEMBER' | 'DEACTIVATED';
+
+/** A user as a sign-in finds it. */
+interface Person {
+  id: string;
+  username: string;
+  personalKey: Buffer | null;
+  isActive: boolean;
+  isLinked: boolean;
+  role: Role | null;
+  isDeactivatedMember: boolean;
+}
+
+const person = statement<{ issuer: string; subject: string; email: string | null; organizationId: number }>()((p) =>
+  db
+    .selectFrom('app_user as u')
+    .leftJoin('user_identity as i', (join) =>
+      join.onRef('i.user_id', '=', 'u.id').on('i.issuer', '=', p('issuer')).on('i.subject', '=', p('subject')),
+    )
+    .leftJoin('membership as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').on('m.organization_id', '=', p('organizationId')),
+    )
+    .select(['u.id', 'u.username', 'u.personal_key as personalKey', 'm.role'])
+    .select((eb) => [
+      eb('u.deactivated_at', 'is', null).$castTo<boolean>().as('isActive'),
+      eb('i.id', 'is not', null).$castTo<boolean>().as('isLinked'),
+      eb('m.deactivated_at', 'is not', null).$castTo<boolean>().as('isDeactivatedMember'),
+    ])
+    .where((eb) =>
+      eb(
+        'u.id',
+        '=',
+        eb.fn.coalesce(
+          eb
+            .selectFrom('user_identity as k')
+            .select('k.user_id')
+            .where('k.issuer', '=', p('issuer'))
+            .where('k.subject', '=', p('subject')),
+          eb.selectFrom('app_user as a').select('a.id').where('a.email', '=', p('email')),
+        ),
+      ),
+    ),
+);
+
+const link = statement<{ issuer: string; subject: string; userId: string; createdAt: Date }>()((p) =>
+  db
+    .insertInto('user_identity')
+    .values({ issuer: p('issuer'), subject: p('subject'), user_id: p('userId'), created_at: p('createdAt') })
+    .onConflict((clash) => clash.columns(['issuer', 'subject']).doNothing())
+    .returning('id'),
+);
+
+const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
+  db
+    .updateTable('membership')
+    .set({ role: p('role') })
+    .where('user_id', '=', p('userId'))
+    .where('organization_id', '=', p('organizationId')),
+);
+
+interface SigningIn {
+  provider: KnownProvider;
+  identity: ProvenIdentity;
+  now: Date;
+  origin: Actor['origin'];
+}
+
+/** The member that a sign-in is for, linked, admitted and given its role as the provider's settings say; or why not. */
+export async function admit(
+  tx: Queryable,
+  { provider, identity, now, origin }: SigningIn,
+  quotas: Foundation['config']['quotas'],
+): Promise<{ userId: string; actor: Actor & { kind: 'user' }; username: string } | PersonRefusal> {
+  const { organizationId, issuer, domains } = provider;
+  const { subject, email } = identity;
+  const isOwnDomain = email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
+  // Of an address that this organization has not proven to be its own, nothing follows.
+  const trusted = isOwnDomain ? email : null;
+  let known: Person | undefined = await person.first(tx, { issuer, subject, email: trusted, organizationId });
+  const wanted = roleOf(provider, identity);
+  if (known === undefined) {
+    if (trusted === null) return 'UNKNOWN_PERSON';
+    if (wanted === null) return 'NO_MEMBER';
+    const user = await newUser(tx, trusted, identity, now);
+    known = { ...user, isActive: Boolean(user.active), isLinked: false, role: null, isDeactivatedMember: false };
+  }
+  if (!known.isActive || known.isDeactivatedMember) return 'DEACTIVATED';
+  const { id: userId, username, personalKey } = known;
+  const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
+  const member = { organizationId, userId, username };
+  const by = { provider: { after: provider.id } };
+  if (known.role === null) {
+    const mayJoin = trusted !== null && wanted !== null;
+    if (!mayJoin) return 'NO_MEMBER';
+    await lockMembers(tx, organizationId);
+    await refuseMoreMembers(tx, organizationId, quotas);
+    const joined = await addMember.first(tx, { organizationId, userId, role: wanted, createdAt: now });
+    if (joined !== undefined) {
+      const changes = { role: { after: wanted }, ...by };
+      await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
+    }
+  }
+  if (!known.isLinked) await linkTo(tx, actor, { provider, subject, username, now });
+  const mapped = mappedRole(provider, identity);
+  const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
+  if (isMapped && mapped !== known.role) {
+    await setRole.all(tx, { userId, organizationId, role: mapped });
+    const changes = { role: { before: known.role, after: mapped }, ...by };
+    await recordMember(tx, BY_PROVIDER, member, { action: 'MEMBER_UPDATED', at: now, changes });
+  }
+  return { userId, actor, username };
+}
+
+const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
+
+/** Links a user to a subject of the issuer, on record in the trail of the organization. Whether nobody else was linked to it. */
+export async function linkTo(
+  tx: Queryable,
+  actor: Actor & { kind: 'user' },
+  about: { provider: KnownProvider; subject: string; username: string; now: Date },
+): Promise<boolean> {
+  const { provider, subject, username, now } = about;
+  const { organizationId, issuer } = provider;
+  const linked = await link.first(tx, { issuer, subject, userId: actor.userId, createdAt: now });
+  if (linked === undefined) return false;
+  const member = { organizationId, userId: actor.userId, username };
+  const changes = { issuer: { after: issuer }, provider: { after: provider.id } };
+  await recordMember(tx, actor, member, { action: 'IDENTITY_LINKED', at: now, changes });
+  return true;
+}
+
+function roleOf(provider: KnownProvider, identity: ProvenIdentity): Role | null {
+  return mappedRole(provider, identity) ?? provider.defaultRole;
+}
+
+/** The highest of the roles of the person's groups. */
+function mappedRole({ groupRoles }: KnownProvider, { groups }: ProvenIdentity): Role | null {
+  const roles = groupRoles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  return roles.sort((one, other) => ROLE_RANKS[other] - ROLE_RANKS[one])[0] ?? null;
+}

@@ -1,0 +1,187 @@
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import * as oidc from 'openid-client';
+import { entries } from '../../common/cache-bounds.js';
+import type { OutgoingRequests } from '../../common/outgoing.js';
+import type { Logger } from '../../logger.js';
+import { ProviderAway, providerFetch } from './provider-fetch.js';
+
+/** What is asked of a provider and about it. */
+export interface ProviderAccess {
+  id: number;
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  groupsClaim: string | null;
+  updatedAt: string;
+}
+
+/** What a sign-in must bring back. */
+export interface FlowChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** A person as the provider has just signed it in. */
+export interface ProvenIdentity {
+  subject: string;
+  /** In lower case, and only when the provider says that it was verified. */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  groups: readonly string[];
+  /** The provider's `sid`. */
+  session: string | null;
+}
+
+/** Why a provider's part in a sign-in came to nothing: it does not answer, or what it answers cannot be trusted. */
+export class ProviderFault extends Error {
+  constructor(
+    readonly kind: 'AWAY' | 'WRONG',
+    cause: unknown,
+  ) {
+    super(`The identity provider is ${kind === 'AWAY' ? 'away' : 'wrong'}`, { cause });
+  }
+}
+
+/** Milliseconds for which a provider's description and keys are kept. */
+const KEPT = 10 * 60_000;
+const SCOPE = 'openid email profile';
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** Seconds that a logout token may be old, and clocks may differ. */
+const LOGOUT_AGE = 300;
+const CLOCK_SKEW = 30;
+
+/** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
+export class ProviderClient {
+  private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: KEPT });
+
+  private readonly keys = new WeakMap<oidc.Configuration, JWTVerifyGetKey>();
+  private readonly fetch: oidc.CustomFetch;
+
+  constructor(
+    outgoing: OutgoingRequests,
+    private readonly log: Logger,
+  ) {
+    this.fetch = providerFetch(outgoing);
+  }
+
+  /** Where a person is sent to sign in. */
+  async authorizationUrl(provider: ProviderAccess, redirectUri: string, checks: FlowChecks): Promise<URL> {
+    return this.trying(provider, async (configuration) =>
+      oidc.buildAuthorizationUrl(configuration, {
+        ...{ redirect_uri: redirectUri, scope: SCOPE, response_type: 'code' },
+        ...{ state: checks.state, nonce: checks.nonce },
+        code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: 'S256',
+      }),
+    );
+  }
+
+  /** Who has come back to `address`, by its code: the ID token is verified, and userinfo is about the same subject. */
+  async identify(provider: ProviderAccess, address: URL, checks: FlowChecks): Promise<ProvenIdentity> {
+    return this.trying(provider, async (configuration) => {
+      const tokens = await oidc.authorizationCodeGrant(configuration, address, {
+        ...{ expectedState: checks.state, expectedNonce: checks.nonce, pkceCodeVerifier: checks.verifier },
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims() as oidc.IDToken;
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const further = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+      return identityOf({ ...claims, ...further, sub: claims.sub, sid: claims['sid'] }, provider);
+    });
+  }
+
+  /** The session or the subject that a logout token ends (OpenID Connect Back-Channel Logout 1.0, 2.6). */
+  async readLogoutToken(provider: ProviderAccess, token: string) {
+    return this.trying(provider, async (configuration) => {
+      const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = configuration.serverMetadata();
+      const { payload } = await jwtVerify(token, this.keysOf(configuration), {
+        ...{ issuer: provider.issuer, audience: provider.clientId },
+        algorithms: algorithms.filter((name) => name !== 'none' && !name.startsWith('HS')),
+        ...{ maxTokenAge: LOGOUT_AGE, clockTolerance: CLOCK_SKEW, requiredClaims: ['iat', 'jti', 'events'] },
+      });
+      const { events, nonce, sid, sub } = payload;
+      const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+      const session = typeof sid === 'string' ? sid : null;
+      if (!isLogout || nonce !== undefined || (session === null && sub === undefined))
+        throw new Error('It is no logout token');
+      return { session, subject: sub ?? null };
+    });
+  }
+
+  /** Read once, and again when a token names another key: senders of logout tokens are anonymous. */
+  private keysOf(configuration: oidc.Configuration): JWTVerifyGetKey {
+    let keys = this.keys.get(configuration);
+    if (keys === undefined) {
+      keys = createRemoteJWKSet(new URL(configuration.serverMetadata().jwks_uri as string), {
+        [customFetch]: (url, { headers }) =>
+          this.fetch(url, { method: 'GET', headers: Object.fromEntries(headers), body: null, redirect: 'manual' }),
+      });
+      this.keys.set(configuration, keys);
+    }
+    return keys;
+  }
+
+  private async trying<Result>(
+    provider: ProviderAccess,
+    work: (configuration: oidc.Configuration) => Promise<Result>,
+  ): Promise<Result> {
+    const key = `${provider.id} ${provider.updatedAt}`;
+    try {
+      let configuration = this.known.get(key);
+      if (configuration === undefined) this.known.set(key, (configuration = this.discover(provider)));
+      configuration.catch(() => this.known.delete(key));
+      return await work(await configuration);
+    } catch (cause) {
+      const isAway = causesOf(cause).some((each) => each instanceof ProviderAway);
+      // Without the causes, which hold tokens and codes.
+      const reasons = causesOf(cause).map(({ name, message, code }) => ({ name, message, code }));
+      this.log.warn({ provider: provider.id, reasons: reasons.slice(0, 3) }, 'a sign-in was not accepted');
+      throw new ProviderFault(isAway ? 'AWAY' : 'WRONG', cause);
+    }
+  }
+
+  private async discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<oidc.Configuration> {
+    const isPlain = issuer.startsWith('http:');
+    const configuration = await oidc.discovery(new URL(issuer), clientId, {}, authentication(clientSecret), {
+      [oidc.customFetch]: this.fetch,
+      // The guard lets plain http pass to loopback addresses only, where the operator has allowed them.
+      execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
+    });
+    if (configuration.serverMetadata().issuer !== issuer) throw new Error('The issuer is another one');
+    return configuration;
+  }
+}
+
+/** As the provider says that it takes the secret: in a header unless it says otherwise. */
+function authentication(secret: string | null): oidc.ClientAuth {
+  if (secret === null) return oidc.None();
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+    return authenticate(secret)(server, ...rest);
+  };
+}
+
+function identityOf(claims: Readonly<Record<string, unknown>>, { groupsClaim }: ProviderAccess): ProvenIdentity {
+  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  const email = text('email').toLowerCase();
+  const groups = groupsClaim === null ? [] : claims[groupsClaim];
+  return {
+    subject: text('sub'),
+    email: claims['email_verified'] === true && email !== '' ? email : null,
+    firstName: text('given_name'),
+    lastName: text('family_name'),
+    groups: Array.isArray(groups) ? groups.filter((group): group is string => typeof group === 'string') : [],
+    session: text('sid') || null,
+  };
+}
+
+type Cause = Error & { code?: unknown };
+
+function causesOf(error: unknown): Cause[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}

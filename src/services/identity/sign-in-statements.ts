@@ -1,0 +1,78 @@
+import { assign } from '../../database/columns.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+
+const i = table('user_identity', 'i');
+const t = table('api_token', 't');
+
+const STORED = [
+  ...(['digest', 'userId', 'providerId', 'providerSession', 'redirectUri', 'codeChallenge', 'expiresAt'] as const),
+];
+
+export const keepCode = statement<{
+  digest: string;
+  userId: string;
+  providerId: number;
+  providerSession: string | null;
+  redirectUri: string;
+  codeChallenge: string;
+  expiresAt: Date;
+  now: Date;
+}>()((p) =>
+  db
+    .with('ended', (eb) => eb.deleteFrom('sign_in_code').where('expires_at', '<', p('now')))
+    .insertInto('sign_in_code')
+    .values(assign('sign_in_code', p, STORED)),
+);
+
+export const takeCode = statement<{ digest: string; redirectUri: string; codeChallenge: string; now: Date }>()((p) =>
+  db
+    .deleteFrom('sign_in_code')
+    .where('digest', '=', p('digest'))
+    .where('redirect_uri', '=', p('redirectUri'))
+    .where('code_challenge', '=', p('codeChallenge'))
+    .where('expires_at', '>', p('now'))
+    .returning(['user_id as userId', 'provider_id as providerId', 'provider_session as providerSession']),
+);
+
+export const memberOf = statement<{ userId: string; organizationId: number }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['u.username', 'u.personal_key as personalKey'])
+    .where('m.user_id', '=', p('userId'))
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.deactivated_at', 'is', null)
+    .where('u.deactivated_at', 'is', null),
+);
+
+export const endSessions = statement<{
+  providerId: number;
+  session: string | null;
+  issuer: string;
+  subject: string | null;
+  now: Date;
+}>()((p) =>
+  db
+    .updateTable('api_token as t')
+    .from('app_user as u')
+    .set({ revoked_at: p('now') })
+    .whereRef('u.id', '=', 't.user_id')
+    .where('t.provider_id', '=', p('providerId'))
+    .where('t.revoked_at', 'is', null)
+    .where(
+      sql<boolean>`(${p('session')}::text is null or ${t.provider_session} = ${p('session')})
+        and (${p('subject')}::text is null or exists (select from ${i.table}
+              where ${i.user_id} = ${t.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`,
+    )
+    .returning(['t.id', 't.digest', 't.user_id as userId', 'u.username']),
+);
+
+export const providersBy = statement<{ issuer: string; clientIds: readonly string[] }>()((p) =>
+  db
+    .selectFrom('identity_provider')
+    .select('id')
+    .where('issuer', '=', p('issuer'))
+    .where('client_id', '=', ({ fn }) => fn.any(p('clientIds')))
+    .where('deleted_at', 'is', null)
+    .orderBy('id'),
+);

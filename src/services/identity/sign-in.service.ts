@@ -1,0 +1,299 @@
+import { decodeJwt } from 'jose';
+import { hash, randomBytes } from 'node:crypto';
+import type { Actor, Caller, Origin, UserCaller } from '../../auth/caller.js';
+import { HOUR, MINUTE } from '../../common/time.js';
+import type { Queryable } from '../../database/database.js';
+import { DomainError, found } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import { recordMember } from '../audit/subjects.js';
+import type { Foundation } from '../foundation.js';
+import { issueToken } from '../tokens/token-minting.js';
+import {
+  findProvider,
+  openFlow,
+  sealFlow,
+  type Application,
+  type KnownProvider,
+  type PendingFlow,
+  type PendingLink,
+  type ProviderRow,
+} from './flow.js';
+import { secretSealer } from './identity-providers.service.js';
+import { admit, linkTo, type PersonRefusal } from './people.js';
+import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
+import { Sealer } from './sealing.js';
+import { endSessions, keepCode, memberOf, providersBy, takeCode } from './sign-in-statements.js';
+
+/** Why a sign-in came to nothing; the pages have a sentence for each. */
+export type SignInRefusal =
+  | PersonRefusal
+  | 'NO_PROVIDER'
+  | 'PROVIDER_AWAY'
+  | 'PROVIDER_WRONG'
+  | 'NO_FLOW'
+  | 'REDIRECT_NOT_REGISTERED'
+  | 'PKCE_MISSING'
+  | 'WRONG_TOKEN'
+  | 'LINKED_TO_ANOTHER'
+  | 'NO_PLACE'
+  | 'RATE_LIMITED';
+
+export class SignInRefused extends Error {
+  constructor(
+    readonly reason: SignInRefusal,
+    options?: ErrorOptions,
+  ) {
+    super(`Signing in was refused: ${reason}`, options);
+  }
+}
+
+/** Why a page refuses; undefined for an error that is none of the person's. */
+export function refusalOf(error: unknown): SignInRefusal | undefined {
+  if (error instanceof SignInRefused) return error.reason;
+  if (!(error instanceof DomainError)) return undefined;
+  if (error.code === 'RATE_LIMITED') return 'RATE_LIMITED';
+  return error.reason === 'QUOTA_EXCEEDED' ? 'NO_PLACE' : undefined;
+}
+
+/** How a sign-in ends: a token for this browser, the address of the application with its code, or a question. */
+export type SignInOutcome =
+  | { kind: 'TOKEN'; token: string; seconds: number }
+  | { kind: 'APPLICATION'; redirect: string }
+  | { kind: 'CONFIRM'; sealed: string; organization: string };
+
+const { tokenHours, flowMinutes, codeSeconds } = LIMITS.signIn;
+
+type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'now' | 'log' | 'outgoing'>;
+
+/** Signing in through the identity provider of an organization, and what follows from it (docs/sign-in.md). */
+export class SignInService {
+  private readonly client: ProviderClient;
+  private readonly secrets: Sealer;
+  private readonly flows: Sealer;
+  private readonly links: Sealer;
+
+  constructor(private readonly deps: Deps) {
+    this.client = new ProviderClient(deps.outgoing, deps.log);
+    this.secrets = secretSealer(deps.config);
+    this.flows = new Sealer('sign-in flow', deps.config.secretKey);
+    this.links = new Sealer('sign-in link', deps.config.secretKey);
+  }
+
+  /** Where to send a person who has entered an e-mail address or the name of a provider, and what its browser keeps meanwhile. */
+  async begin(who: string, application: Application | null) {
+    const text = who.trim().toLowerCase();
+    const at = text.lastIndexOf('@');
+    const wanted = at < 0 ? { name: text, domain: null } : { name: null, domain: text.slice(at + 1) };
+    const provider = this.known(await findProvider.first(this.deps.database, { id: null, ...wanted }));
+    if (application !== null) checkApplication(provider, application);
+    const random = () => randomBytes(32).toString('base64url');
+    const checks = { state: random(), nonce: random(), verifier: random() };
+    const url = await this.asking(() => this.client.authorizationUrl(provider, this.callback(), checks));
+    const until = this.deps.now().getTime() + flowMinutes * MINUTE;
+    const sealed = sealFlow(this.flows, { ...checks, providerId: provider.id, application, until });
+    return { url: url.href, sealed, organization: provider.organization };
+  }
+
+  /** Ends a sign-in with the query that the provider has sent the browser back with. */
+  async finish(query: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
+    const flow = openFlow<PendingFlow>(this.flows, sealed ?? '', this.deps.now());
+    if (flow === undefined) throw new SignInRefused('NO_FLOW');
+    const provider = await this.provider(flow.providerId);
+    const address = new URL(`${this.callback()}${query}`);
+    const identity = await this.asking(() => this.client.identify(provider, address, flow));
+    return this.enter(provider, identity, flow.application, origin);
+  }
+
+  /** Links the person of a pending sign-in to the user of a token, and goes on. */
+  async confirm(token: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
+    const { database, now } = this.deps;
+    const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
+    if (pending === undefined) throw new SignInRefused('NO_FLOW');
+    const caller = await this.callerOf(token.trim(), origin);
+    // A token that may only read, or that another provider gave, links nothing.
+    if (caller.kind !== 'user' || caller.signIn !== undefined || !caller.scopes.has('write'))
+      throw new SignInRefused('WRONG_TOKEN');
+    const { identity, application, providerId } = pending;
+    const provider = await this.provider(providerId);
+    await database.transaction(async (tx) => {
+      const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
+      if (member === undefined) throw new SignInRefused('NO_MEMBER');
+      const about = { provider, subject: identity.subject, username: member.username, now: now() };
+      if (!(await linkTo(tx, caller, about))) throw new SignInRefused('LINKED_TO_ANOTHER');
+    });
+    return this.enter(provider, identity, application, origin);
+  }
+
+  /**
+   * The token of a sign-in for the application that began it. NOT_FOUND, without saying why, for a code that is unknown, used,
+   * expired, or not this application's.
+   */
+  async exchange(
+    caller: Caller,
+    { code, codeVerifier, redirectUri }: Record<'code' | 'codeVerifier' | 'redirectUri', string>,
+  ) {
+    const now = this.deps.now();
+    const key = { digest: digestOf(code), redirectUri, codeChallenge: challengeOf(codeVerifier), now };
+    return this.deps.database.transaction(async (tx) => {
+      const { userId, providerId, providerSession } = found(await takeCode.first(tx, key));
+      const provider = this.known(found(await findProvider.first(tx, { id: providerId, name: null, domain: null })));
+      const { organizationId } = provider;
+      const { username, personalKey } = found(await memberOf.first(tx, { userId, organizationId }));
+      const origin = caller.origin;
+      const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
+      const { token, expiresAt } = await this.issue(tx, actor, { provider, username, session: providerSession, now });
+      return { token, tokenExpiresAt: expiresAt, userId, organizationId };
+    });
+  }
+
+  /** Ends the sessions that a provider's logout token names. Throws SignInRefused for what is none. */
+  async endByProvider(logoutToken: string): Promise<void> {
+    const { database, access, now } = this.deps;
+    for (const { id } of await this.namedIn(logoutToken)) {
+      const provider = await this.provider(id);
+      const ends = await this.asking(() => this.client.readLogoutToken(provider, logoutToken));
+      const { issuer, organizationId } = provider;
+      const ended = await database.transaction(async (tx) => {
+        const tokens = await endSessions.all(tx, { ...ends, providerId: id, issuer, now: now() });
+        for (const { id: token, userId, username } of tokens) {
+          const changes = { token: { before: token }, provider: { before: id } };
+          const facts = { action: 'SIGNED_OUT', at: now(), changes } as const;
+          await recordMember(tx, BY_PROVIDER, { organizationId, userId, username }, facts);
+        }
+        return tokens;
+      });
+      for (const { digest } of ended) access.cache.announced(`t:${digest}`);
+    }
+  }
+
+  private async namedIn(logoutToken: string) {
+    try {
+      const { iss = '', aud = [] } = decodeJwt(logoutToken);
+      const named = await providersBy.all(this.deps.database, { issuer: iss, clientIds: [aud].flat() });
+      if (named.length > 0) return named;
+    } catch (cause) {
+      throw new SignInRefused('PROVIDER_WRONG', { cause });
+    }
+    throw new SignInRefused('NO_PROVIDER');
+  }
+
+  private async enter(
+    provider: KnownProvider,
+    identity: ProvenIdentity,
+    application: Application | null,
+    origin: Origin,
+  ): Promise<SignInOutcome> {
+    const { database, config } = this.deps;
+    const now = this.deps.now();
+    const entered = await database.transaction(async (tx) => {
+      const member = await admit(tx, { provider, identity, now, origin }, config.quotas);
+      if (typeof member === 'string') return member;
+      const { userId, actor, username } = member;
+      const { session } = identity;
+      if (application === null)
+        return { ...(await this.issue(tx, actor, { provider, username, session, now })), userId };
+      const code = randomBytes(32).toString('base64url');
+      const { redirectUri, codeChallenge } = application;
+      const expiresAt = new Date(now.getTime() + codeSeconds * 1000);
+      const kept = { userId, providerId: provider.id, providerSession: session, redirectUri, codeChallenge };
+      await keepCode.all(tx, { ...kept, digest: digestOf(code), expiresAt, now });
+      return { code, userId };
+    });
+    if (entered === 'UNKNOWN_PERSON') return this.question(provider, identity, application);
+    if (typeof entered === 'string') throw new SignInRefused(entered);
+    this.deps.access.cache.announced(`m:${entered.userId}:${provider.organizationId}`);
+    if ('token' in entered) return { kind: 'TOKEN', token: entered.token, seconds: (tokenHours * HOUR) / 1000 };
+    return { kind: 'APPLICATION', redirect: answerTo(application as Application, entered.code) };
+  }
+
+  private question(provider: KnownProvider, identity: ProvenIdentity, application: Application | null): SignInOutcome {
+    const until = this.deps.now().getTime() + flowMinutes * MINUTE;
+    const sealed = sealFlow(this.links, { providerId: provider.id, identity, application, until });
+    return { kind: 'CONFIRM', sealed, organization: provider.organization };
+  }
+
+  private async issue(
+    tx: Queryable,
+    actor: Actor & { kind: 'user' },
+    about: { provider: KnownProvider; username: string; session: string | null; now: Date },
+  ) {
+    const { provider, username, session, now } = about;
+    const { userId } = actor;
+    const made = await issueToken(tx, {
+      ...{ userId, name: `Sign-in through ${provider.name}`, scopes: ['read', 'write'], createdAt: now },
+      expiresAt: new Date(now.getTime() + tokenHours * HOUR),
+      ...{ origin: 'SIGN_IN', providerId: provider.id, providerSession: session },
+    });
+    const changes = { token: { after: made.id }, provider: { after: provider.id } };
+    const member = { organizationId: provider.organizationId, userId, username };
+    await recordMember(tx, actor, member, { action: 'SIGNED_IN', at: now, changes });
+    return made;
+  }
+
+  /** Who a browser is signed in as; undefined for nobody. */
+  async current(token: string | undefined, origin: Origin): Promise<UserCaller | undefined> {
+    if (token === undefined) return undefined;
+    const caller = await this.callerOf(token, origin);
+    return caller.kind === 'user' && caller.signIn !== undefined ? caller : undefined;
+  }
+
+  /** Throws RATE_LIMITED for a wrong token of an address that has sent many. */
+  private async callerOf(token: string, { address, requestId }: Origin): Promise<Caller> {
+    const { access, limits } = this.deps;
+    const sent = { form: 'header', address, requestId, isSuspect: limits.isSuspect(address) } as const;
+    const caller = await access.authenticate(token, sent);
+    if (caller.kind === 'anonymous') limits.authenticationFailed(address);
+    return caller;
+  }
+
+  private async provider(id: number): Promise<KnownProvider> {
+    return this.known(await findProvider.first(this.deps.database, { id, name: null, domain: null }));
+  }
+
+  private known(row: ProviderRow | undefined): KnownProvider {
+    if (row === undefined) throw new SignInRefused('NO_PROVIDER');
+    const { sealedSecret, ...provider } = row;
+    const clientSecret = sealedSecret === null ? null : this.secrets.open(sealedSecret);
+    if (clientSecret === undefined)
+      throw new Error('The secret of an identity provider was sealed under another SECRET_KEY');
+    return { ...provider, clientSecret };
+  }
+
+  private callback(): string {
+    return `${this.deps.config.publicUrl}/sign-in/callback`;
+  }
+
+  private async asking<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof ProviderFault)) throw cause;
+      throw new SignInRefused(cause.kind === 'AWAY' ? 'PROVIDER_AWAY' : 'PROVIDER_WRONG', { cause });
+    }
+  }
+}
+
+const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
+
+/** Of S256: 32 bytes. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+function checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge }: Application): void {
+  if (!redirectUris.includes(redirectUri)) throw new SignInRefused('REDIRECT_NOT_REGISTERED');
+  if (!CHALLENGE.test(codeChallenge)) throw new SignInRefused('PKCE_MISSING');
+}
+
+function answerTo({ redirectUri, state }: Application, code: string): string {
+  const url = new URL(redirectUri);
+  url.searchParams.set('code', code);
+  if (state !== null) url.searchParams.set('state', state);
+  return url.href;
+}
+
+function digestOf(code: string): string {
+  return hash('sha256', code, 'hex');
+}
+
+function challengeOf(verifier: string): string {
+  return hash('sha256', verifier, 'base64url');
+}

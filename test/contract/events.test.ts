@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AUDIT_ACTIONS } from '../../src/values/audit.js';
+import { EVENT_ACTIONS, EVENT_TYPES, EVENTS, WITHOUT_EVENT } from '../../src/values/events.js';
+
+const types = Object.values(EVENT_TYPES);
+
+test('every action of audit trails has a type of event, or is of the trails of users alone', () => {
+  expect([...EVENT_ACTIONS, ...WITHOUT_EVENT].toSorted()).toEqual(Object.keys(AUDIT_ACTIONS).toSorted());
+});
+
+test('types of events are unique, and are written as a noun and what has happened to it', () => {
+  expect(new Set(types).size).toBe(types.length);
+  for (const type of types) expect(type).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
+});
+
+test('the guide lists every type of event with who gets it', () => {
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/events.md'), 'utf8');
+  const listed = [...guide.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| .+\| (every member|SECURITY_OFFICER) +\|$/gm)];
+  expect(listed.map(([, type, audience]) => `${type} ${audience}`)).toEqual(
+    EVENT_ACTIONS.map((action) => {
+      const { type, audience } = EVENTS[action];
+      return `${type} ${audience === 'MEMBERS' ? 'every member' : 'SECURITY_OFFICER'}`;
+    }),
+  );
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing.js';
+
+let server: Server;
+let base: string;
+let calls: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    if (request.url === '/hang') return;
+    if (request.url === '/reset') return void request.socket.destroy();
+    if (request.url === '/redirect') return void response.writeHead(302, { Location: '/target' }).end();
+    if (request.url === '/huge') return void response.end(Buffer.alloc(1024 * 1024));
+    response.writeHead(500).end('no');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const get = (requests: OutgoingRequests, url: string) => requests.send({ method: 'GET', url });
+const resolver = (...addresses: string[]) => {
+  const answers: ResolvedAddress[] = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return () => Promise.resolve(answers);
+};
+
+describe('a request to an address that others have given', () => {
+  test.each(
+    ['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.2.1']
+      .concat('224.0.0.1', '255.255.255.255', '0x7f.1', '2130706433', '198.18.0.1')
+      .concat('[::1]', '[::]', '[fe80::1]', '[fd00::1]', '[ff02::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]')
+      .concat('[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:0:1::1]', '[2001:db8::1]', '[fec0::1]'),
+  )('is refused for the literal %s', async (host) => {
+    await expect(get(new OutgoingRequests(), `https://${host}/`)).rejects.toThrow(RefusedAddress);
+  });
+
+  test('is refused when any address of the host is not public', async () => {
+    const requests = new OutgoingRequests({ resolve: resolver('93.184.215.14', '10.0.0.1') });
+    await expect(get(requests, 'https://receiver.example/')).rejects.toThrow('not all public');
+  });
+
+  test('resolves the host each time, so that a second answer that is private is refused', async () => {
+    const answers = [resolver('127.0.0.1'), resolver('10.0.0.1')];
+    const resolve = () => (answers.shift() as ReturnType<typeof resolver>)();
+    const requests = new OutgoingRequests({ loopback: true, resolve });
+    const url = base.replace('127.0.0.1', 'receiver.example');
+    expect((await get(requests, url)).status).toBe(500);
+    await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
+  });
+
+  test.each(['http://93.184.215.14/', 'ftp://93.184.215.14/', 'https://user@93.184.215.14/', 'nonsense'])(
+    'is refused for %s',
+    async (url) => {
+      await expect(get(new OutgoingRequests({ loopback: true }), url)).rejects.toThrow(RefusedAddress);
+    },
+  );
+
+  test('follows no redirect', async () => {
+    calls = [];
+    expect((await get(new OutgoingRequests({ loopback: true }), `${base}/redirect`)).status).toBe(302);
+    expect(calls).toEqual(['/redirect']);
+  });
+
+  test('reads no more of the answer than 64 KiB, or as much as it is set to', async () => {
+    const { body } = await get(new OutgoingRequests({ loopback: true }), `${base}/huge`);
+    expect(body).toHaveLength(64 * 1024);
+    const further = await get(new OutgoingRequests({ loopback: true, maxBytes: 512 * 1024 }), `${base}/huge`);
+    expect(further.body).toHaveLength(512 * 1024);
+  });
+
+  test('fails when the receiver resets the connection, hangs, or the resolver does', async () => {
+    await expect(get(new OutgoingRequests({ loopback: true }), `${base}/reset`)).rejects.toThrow();
+    await expect(get(new OutgoingRequests({ loopback: true, milliseconds: 100 }), `${base}/hang`)).rejects.toThrow();
+    const silent = new OutgoingRequests({ milliseconds: 100, resolve: () => new Promise(() => undefined) });
+    await expect(get(silent, 'https://receiver.example/')).rejects.toThrow();
+  });
+
+  test('calls a network that is allowed, by HTTPS only', async () => {
+    const requests = new OutgoingRequests({ allowedNetworks: ['127.0.0.0/8'] });
+    await expect(get(requests, base)).rejects.toThrow('must begin with https://');
+    await expect(get(requests, base.replace('http', 'https'))).rejects.not.toThrow(RefusedAddress);
+  });
+});
