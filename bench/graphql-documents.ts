@@ -51,7 +51,7 @@ export const NOTIFICATIONS = /* GraphQL */ `
 export const UPLOAD = /* GraphQL */ `
   mutation Upload($input: UploadDocumentVersionInput!) {
     uploadDocumentVersion(input: $input) {
-      version {
+      documentVersion {
         databaseId
         artifactId
         filename

@@ -144,6 +144,12 @@ export const cursorGone = () =>
   new DomainError('GONE', [
     'The cursor is older than the events that are kept, or not of this database: read what you follow anew, and begin without it',
   ]);
+
+/** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */
+export function requireVersion(held: { version: number }, version: number | null | undefined): void {
+  if (version != null && version !== held.version) throw preconditionFailed();
+}
+
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const answerNotKept = (executed: ExecutedBefore) =>

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { changeTime, creationTime, instant, p } from './columns.js';
+import { changeTime, creationTime, instant, p, version } from './columns.js';
 import { Organization } from './organizations.js';
 
 /** When a report was made (ISO 8601), and the state of each part. */
@@ -23,6 +23,7 @@ const device = () => ({
   deletedAt: instant().nullable(),
   /** When it was last restored: no notification was due before. */
   restoredAt: instant().nullable(),
+  version: version(),
 });
 
 const deviceIndexes = (table: string): DeviceIndex[] => [

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { creationTime, instant, p, searchIndex, searchable } from './columns.js';
+import { creationTime, instant, p, searchIndex, searchable, version } from './columns.js';
 import type { DocumentSource } from '../values/enums.js';
 import { Organization } from './organizations.js';
 
@@ -33,6 +33,7 @@ export const DocumentVersion = defineEntity({
     validUntil: p.date().nullable(),
     /** What a reader should know of it. */
     note: p.text().nullable(),
+    version: version(),
     searchable: searchable(`original_name || chr(10) || artifact_id || chr(10) || coalesce(note, '')`),
   },
   uniques: [{ properties: ['organization', 'workflowId', 'artifactId', 'sha256'] }],

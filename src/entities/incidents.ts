@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
+import { changeTime, creationTime, instant, p, searchIndex, searchable, version } from './columns.js';
 import type { IncidentReportStage, IncidentStatus, ReminderKind, ReportManner, Severity } from '../values/enums.js';
 import { storedFile } from './documents.js';
 import { Organization, type RegimeFacts } from './organizations.js';
@@ -46,6 +46,7 @@ export const Incident = defineEntity({
     openedBy: p.text().default(''),
     closedAt: instant().nullable(),
     closedBy: p.text().nullable(),
+    version: version(),
     createdAt: creationTime(),
     updatedAt: changeTime(),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { bytes, changeTime, creationTime, instant, p, searchIndex, searchable } from './columns.js';
+import { bytes, changeTime, creationTime, instant, p, searchIndex, searchable, version } from './columns.js';
 import type { MailDelivery, NotificationType, Role, UserKind } from '../values/enums.js';
 import { Organization, organizationRow } from './organizations.js';
 
@@ -26,6 +26,8 @@ export const User = defineEntity({
     lastName: p.text().default(''),
     searchable: searchable(`btrim(first_name || ' ' || last_name) || chr(10) || username || chr(10) || email`),
     deactivatedAt: instant().nullable(),
+    /** Of its names. */
+    version: version(),
     createdAt: creationTime(),
     /**
      * What personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits and the
@@ -61,6 +63,7 @@ export const Membership = defineEntity({
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */
     deactivatedAt: instant().nullable(),
+    version: version(),
   },
   uniques: [{ properties: ['organization', 'user'] }],
   indexes: [
@@ -127,6 +130,7 @@ export const ServiceAccount = defineEntity({
     updatedAt: changeTime(),
     /** Since when it is deleted; its row stays for as long as the organization does. */
     deletedAt: instant().nullable(),
+    version: version(),
   },
   indexes: [{ properties: ['organization', 'user'] }, { properties: ['responsible'] }],
 });

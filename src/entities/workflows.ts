@@ -42,6 +42,8 @@ export const ControlState = defineEntity({
     /** The last day of its evidence that the owner was reminded of. */
     remindedLastDay: p.date().nullable(),
     updatedAt: changeTime(),
+    /** A control without a row has version 1: storing the first change is one. */
+    version: p.integer().default(2),
   },
   uniques: [{ properties: ['organization', 'workflowId', 'controlId'] }],
   indexes: [

@@ -92,6 +92,7 @@ function deviceResolvers(noun: DeviceNoun) {
   const many = `${one}s` as const;
   const record = { [one]: [() => noun.type, 'The record as it is now.'] } as const;
   const idOf = (input: object) => (input as Record<string, number>)[`${one}Id`] as number;
+  const keyOf = (input: ChangeOfDevice) => ({ id: idOf(input), version: input.version ?? null });
 
   @Resolver()
   class DeviceResolver {
@@ -136,10 +137,10 @@ function deviceResolvers(noun: DeviceNoun) {
 
     @Mutation(`Changes ${words}; what is absent stays as it is.`, record, changed(`update${name}`))
     async update(
-      @Arg('input', () => noun.update, 'The changes.') input: object,
+      @Arg('input', () => noun.update, 'The changes.') input: ChangeOfDevice,
       @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await services[many].update(caller, idOf(input), readDevice(input), selection) };
+      return { [one]: await services[many].update(caller, keyOf(input), readDevice(input), selection) };
     }
 
     // Specification 3.
@@ -149,10 +150,10 @@ function deviceResolvers(noun: DeviceNoun) {
       { name: `delete${name}` },
     )
     async remove(
-      @Arg('input', () => noun.remove, 'What to delete.') input: object,
+      @Arg('input', () => noun.remove, 'What to delete.') input: ChangeOfDevice,
       @Call(one) { services, caller, selection }: Call,
     ) {
-      return { [one]: await services[many].delete(caller, idOf(input), selection) };
+      return { [one]: await services[many].delete(caller, keyOf(input), selection) };
     }
 
     @Mutation(
@@ -232,10 +233,10 @@ class ThreatBlockerResolver {
     changed('rotateAtbKey'),
   )
   async rotateAtbKey(
-    @Input('The configuration that gets a new key.') { threatBlockerId }: inputs.RotateAtbKeyInput,
+    @Input('The configuration that gets a new key.') { threatBlockerId: id, version = null }: inputs.RotateAtbKeyInput,
     @Call('threatBlocker') { services, caller, selection }: Call,
   ) {
-    return { threatBlocker: await services.threatBlockers.rotateKey(caller, threatBlockerId, selection) };
+    return { threatBlocker: await services.threatBlockers.rotateKey(caller, { id, version }, selection) };
   }
 
   @Mutation('As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.', RECEIPT)
@@ -282,6 +283,11 @@ function pluginOf({ name, config }: { name?: string | null; config?: object | nu
     ...(name !== undefined && { pluginName: name === null ? '' : visibleText(name).trim() }),
     ...(config !== undefined && { pluginConfig: config === null ? {} : config }),
   };
+}
+
+/** A change of a device, of whatever kind. */
+interface ChangeOfDevice {
+  version?: number | null;
 }
 
 /** What a device sends of itself; it has not passed its rules. */

@@ -60,7 +60,7 @@ class DocumentVersionResolver {
     @Args(() => PageArgs) page: PageArgs,
     @ListCall() { services, caller, selection }: ListCall,
   ) {
-    const selected = selection.items.of('documents').of('version');
+    const selected = selection.items.of('documents').of('documentVersion');
     return connectionFrom(
       await services.reuseSuggestions.ofWorkflow(caller, { organizationId, workflowId }, page, selected),
     );
@@ -70,8 +70,8 @@ class DocumentVersionResolver {
   @Mutation(
     'Uploads a version of a document. The same content again is the version that is there; the ten newest are kept.',
     {
-      created: [() => Boolean, 'False when the artifact already had this content: then `version` is that one.'],
-      version: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
+      created: [() => Boolean, 'False when the artifact already had this content: then `documentVersion` is that one.'],
+      documentVersion: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
     },
   )
   async uploadDocumentVersion(
@@ -80,27 +80,27 @@ class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return services.documentChanges.upload(caller, document, selectionOf(info).of('version'));
+    return services.documentChanges.upload(caller, document, selectionOf(info).of('documentVersion'));
   }
 
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {
-    version: [() => DocumentVersion, 'The version as it is now.'],
+    documentVersion: [() => DocumentVersion, 'The version as it is now.'],
   })
   async updateDocumentVersion(
     @Input('What to change.') { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
-    @Call('version') { services, caller, selection }: Call,
+    @Call('documentVersion') { services, caller, selection }: Call,
   ) {
-    return { version: await services.documentChanges.update(caller, { id, ...input }, selection) };
+    return { documentVersion: await services.documentChanges.update(caller, { id, ...input }, selection) };
   }
 
   @Mutation('Deletes a document version. Versions of other users require SECURITY_OFFICER.', {
-    version: [() => DocumentVersion, 'The version as it was.'],
+    documentVersion: [() => DocumentVersion, 'The version as it was.'],
   })
   async deleteDocumentVersion(
-    @Input('Which version.') { organizationId, documentVersionId: id }: DeleteDocumentVersionInput,
-    @Call('version') { services, caller, selection }: Call,
+    @Input('Which version.') { documentVersionId: id, ...input }: DeleteDocumentVersionInput,
+    @Call('documentVersion') { services, caller, selection }: Call,
   ) {
-    return { version: await services.documentChanges.delete(caller, { organizationId, id }, selection) };
+    return { documentVersion: await services.documentChanges.delete(caller, { id, ...input }, selection) };
   }
 }
 

@@ -225,7 +225,7 @@ function isConditional(route: OperationRoute): boolean {
 }
 
 function hasTag({ revision, etag }: OperationRoute): boolean {
-  return revision !== undefined || etag === true;
+  return revision !== undefined || etag !== undefined;
 }
 
 /** Each form of the token will do. */
@@ -278,11 +278,11 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
     content,
   });
-  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
+  const tag = hasTag(route) ? ['ETag'] : [];
+  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []), ...tag);
   if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
-  if (!hasTag(route)) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
-  const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag') };
+  const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
   return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };

@@ -68,8 +68,11 @@ export interface OperationRoute extends Endpoint {
   readonly sortNames?: Readonly<Record<string, string>>;
   /** What is sent. */
   readonly body?: JsonBody | UploadBody;
-  /** Answers carry the `version` of the record as their `ETag`. */
-  readonly etag?: true;
+  /**
+   * Answers carry the `version` of the record as their `ETag`; with a hash of the answer where it shows what changes
+   * without the record, such as what is due by now.
+   */
+  readonly etag?: 'version' | 'version and hash';
   /**
    * Success is 201: with `Location`, when it is a path whose braces name fields of `data` or parameters of the route.
    * Otherwise it is 200.

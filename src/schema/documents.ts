@@ -9,6 +9,7 @@ import { orderOf } from './shared/connection.js';
 import { CheckedBy, Text } from './shared/constraints.js';
 import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 import { ControlStatusEnum, EvidenceStateEnum } from './workflows/types.js';
 
 // Specification 2.3.
@@ -32,6 +33,9 @@ export const DocumentSourceEnum = storedEnumeration(
 export class DocumentVersion {
   @Field(() => SafeIntScalar, 'Version identifier.')
   id!: number;
+
+  @Version('facts about the document')
+  version!: number;
 
   @Field(() => Organization, 'The organization that has the document.')
   organization!: Plain<Organization>;
@@ -112,7 +116,7 @@ export class ReusableDocument {
   via!: string | null;
 
   @Field(() => DocumentVersion, 'The document, with the workflow and the control it was uploaded to.')
-  version!: Plain<DocumentVersion>;
+  documentVersion!: Plain<DocumentVersion>;
 }
 
 // Specification 4.2.
@@ -193,6 +197,9 @@ abstract class DocumentVersionIdInput {
 
   @Field(() => SafeIntScalar, 'Which version.')
   documentVersionId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })

@@ -6,6 +6,7 @@ import { Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
 import { Field, Nullable, Person, type Plain } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 import { CreateApiTokenInput, RotateApiTokenInput, TokenScopeEnum } from './tokens.js';
 import { ControlOwner } from './workflows/types.js';
 
@@ -16,6 +17,9 @@ import { ControlOwner } from './workflows/types.js';
 export class ServiceAccount {
   @Field(() => ID, 'The UUID of the service account, which audit trails have as its user id.')
   id!: string;
+
+  @Version('service account')
+  version!: number;
 
   @Field(
     () => String,
@@ -120,8 +124,15 @@ abstract class ServiceAccountIdInput {
   serviceAccountId!: string;
 }
 
+/** The same where it is changed. */
+@InputType()
+abstract class ChangedServiceAccountInput extends ServiceAccountIdInput {
+  @ExpectedVersion
+  version?: number | null;
+}
+
 @InputType({ description: 'What a service account is to be. What is absent stays as it is.' })
-export class UpdateServiceAccountInput extends ServiceAccountIdInput {
+export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   @Nullable(() => String, 'What to call it; its user name stays.')
   @Text({ max: nameCharacters, trim: true })
   name?: string | null;
@@ -138,7 +149,7 @@ export class UpdateServiceAccountInput extends ServiceAccountIdInput {
 }
 
 @InputType({ description: 'A service account to delete.' })
-export class DeleteServiceAccountInput extends ServiceAccountIdInput {}
+export class DeleteServiceAccountInput extends ChangedServiceAccountInput {}
 
 @InputType({ description: 'A token to make for a service account. It may do no more than the token of this request.' })
 export class CreateServiceAccountTokenInput extends CreateApiTokenInput {

@@ -159,8 +159,8 @@ describePermissions((seeded): Subject[] => [
     },
     read: (fields) => `documentVersion(id: $id) { ${fields} }`,
     mutations: {
-      update: `updateDocumentVersion(input: { ${VERSION}, note: "Approved" }) { version { id } }`,
-      delete: `deleteDocumentVersion(input: { ${VERSION} }) { version { id } }`,
+      update: `updateDocumentVersion(input: { ${VERSION}, note: "Approved" }) { documentVersion { id } }`,
+      delete: `deleteDocumentVersion(input: { ${VERSION} }) { documentVersion { id } }`,
     },
     facts: 'select to_jsonb(d) from document_version d where id = $1',
   },
@@ -184,7 +184,7 @@ describePermissions((seeded): Subject[] => [
     mutations: {
       update: `n: updateControl(input: { ${CONTROL}, controlId: $id, note: "n" }) { control { id } }
         m: updateControl(input: { ${CONTROL}, controlId: $id, note: "m" }) { control { id } }`,
-      uploadDocuments: `uploadDocumentVersion(input: { ${CONTROL}, artifactId: $id, file: $file }) { version { id } }`,
+      uploadDocuments: `uploadDocumentVersion(input: { ${CONTROL}, artifactId: $id, file: $file }) { documentVersion { id } }`,
     },
     facts: `select (select max(updated_at) from control_state where control_id = $1),
                    (select count(*) from document_version where artifact_id = $1)`,

@@ -533,12 +533,12 @@ const FIELDS: Record<string, RootField> = {
     id: newTokenOfOwner,
   },
   updateDocumentVersion: {
-    call: `(input: { ${OF}, documentVersionId: $id, note: "n" }) { version { databaseId } }`,
+    call: `(input: { ${OF}, documentVersionId: $id, note: "n" }) { documentVersion { databaseId } }`,
     expected: ANALYSTS_WRITE,
     id: () => documentId,
   },
   deleteDocumentVersion: {
-    call: `(input: { ${OF}, documentVersionId: $id }) { version { databaseId } }`,
+    call: `(input: { ${OF}, documentVersionId: $id }) { documentVersion { databaseId } }`,
     expected: OFFICERS_WRITE,
     id: newDocument,
   },
@@ -658,7 +658,7 @@ const FIELDS: Record<string, RootField> = {
     expected: MANAGERS_WRITE,
   },
   uploadDocumentVersion: {
-    call: `(input: { ${OF}, workflowId: "nis2-directive", artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { version { databaseId } }`,
+    call: `(input: { ${OF}, workflowId: "nis2-directive", artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { documentVersion { databaseId } }`,
     expected: ANALYSTS_WRITE,
   },
   uploadIncidentAttachment: {

@@ -10,7 +10,7 @@ import { buildWorkflow } from '../support/test-data.js';
 
 const VIEWER = 'query Viewer { viewer { user { username } } }';
 const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { created version { filename size } } }`;
+  uploadDocumentVersion(input: $input) { created documentVersion { filename size } } }`;
 
 const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
@@ -60,7 +60,7 @@ describe('@urql/core with its defaults', () => {
     const wire = new Wire();
     const { data, error } = await clientFor(wire, token()).mutation(UPLOAD, upload('21.2.a'));
     expect(error).toBeUndefined();
-    expect(data.uploadDocumentVersion).toMatchObject({ created: true, version: { filename: 'notes.md' } });
+    expect(data.uploadDocumentVersion).toMatchObject({ created: true, documentVersion: { filename: 'notes.md' } });
     expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 200 }]);
   });
 

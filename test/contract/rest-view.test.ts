@@ -105,7 +105,7 @@ describe('an operation on the REST view', () => {
       method: 'POST',
       data: 'closeIncident.incident',
       path: '/{incidentid}',
-      etag: true,
+      etag: 'version',
       createdWhen: 'created',
     } as const;
     expect(shown(operationOf(route))).toBe(

@@ -16,7 +16,7 @@ const PATH = '/api/v1/v-ciso/organizations/{organization_id}';
 const VERSIONS = `${PATH}/workflows/{workflow_id}/documents/{artifact_id}/versions`;
 
 const OPERATIONS = {
-  upload: mutation(`POST ${VERSIONS}`, 'uploadDocumentVersion', `version { ${VERSION} } created`),
+  upload: mutation(`POST ${VERSIONS}`, 'uploadDocumentVersion', `documentVersion { ${VERSION} } created`),
   versions: {
     rest: `GET ${VERSIONS}`,
     graphql: `query ($organizationId: ID!, $workflowId: ID!, $artifactId: ID!, $first: Int) {
@@ -36,10 +36,10 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $id: ID!) { documentVersion(organizationId: $organizationId, id: $id) { ${DOCUMENT} } }`,
     at: 'documentVersion',
   },
-  update: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `version { ${DOCUMENT} }`, {
+  update: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `documentVersion { ${DOCUMENT} }`, {
     id: 'documentVersionId',
   }),
-  remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', `version { ${DOCUMENT} }`, {
+  remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', `documentVersion { ${DOCUMENT} }`, {
     id: 'documentVersionId',
   }),
 } satisfies Record<string, Operation>;

@@ -16,7 +16,7 @@ const incidentId = await buildIncident(gateway.app.database, organizationId);
 const UPLOAD = mutation(
   'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',
   'uploadDocumentVersion',
-  'version { content_type: contentType original_name: filename size download_url: downloadUrl }',
+  'documentVersion { content_type: contentType original_name: filename size download_url: downloadUrl }',
 );
 const place = { organization_id: organizationId, workflow_id: 'iso-27001-2022', artifact_id: 'A.5.1' };
 const upload = (api: Api, file: SampleFile) => uploadThrough(api, gateway, UPLOAD, place, file, testData.analyst.token);

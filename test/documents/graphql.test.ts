@@ -7,7 +7,7 @@ import { buildWorkflow } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) {
-  created version { organization { id: databaseId name } workflowId source effectiveAt } } }`;
+  created documentVersion { organization { id: databaseId name } workflowId source effectiveAt } } }`;
 
 const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
@@ -35,7 +35,7 @@ test('an upload says when the evidence was true, and shows its organization and 
   const { body } = await uploadFile('A.5.1', { source: 'IMPORTED', effectiveAt: '2026-01-01T01:00:00+01:00' });
   expect(body.data.uploadDocumentVersion).toEqual({
     created: true,
-    version: {
+    documentVersion: {
       organization: { id: testData.organizationId, name: 'First Organization' },
       workflowId: 'iso-27001-2022',
       source: 'IMPORTED',
@@ -59,11 +59,13 @@ test('two uploads in one request each answer what is true after them', async () 
   const upload = (content: string) =>
     `uploadDocumentVersion(input: { organizationId: ${testData.organizationId}, workflowId: "nis2-directive",
       artifactId: "21.2.a", filename: "a.txt", content: "${Buffer.from(content).toString('base64')}" }) {
-      version { organization { documentVersions(filter: { workflowId: "nis2-directive" }) { totalCount } } } }`;
+      documentVersion { organization { documentVersions(filter: { workflowId: "nis2-directive" }) { totalCount } } } }`;
   const data = await gateway.graphql.data(`mutation { one: ${upload('first')} two: ${upload('second')} }`, {
     token: testData.analyst.token,
   });
-  const totals = [data.one, data.two].map(({ version }) => version.organization.documentVersions.totalCount);
+  const totals = [data.one, data.two].map(
+    ({ documentVersion }) => documentVersion.organization.documentVersions.totalCount,
+  );
   expect(totals).toEqual([1, 2]);
 });
 
@@ -82,12 +84,15 @@ test('a long content may be spelled as JSON allows, and be used by several uploa
   const content = bytes.toString('base64').replaceAll(/(.{76})/g, '$1\r\n');
   const upload = (name: string, artifactId: string) =>
     `${name}: uploadDocumentVersion(input: { organizationId: ${testData.organizationId}, workflowId: "nis2-directive",
-      artifactId: "${artifactId}", filename: "a.txt", content: $content }) { version { size sha256 } }`;
+      artifactId: "${artifactId}", filename: "a.txt", content: $content }) { documentVersion { size sha256 } }`;
   const query = `mutation ($content: String!) { ${upload('one', '21.2.b')} ${upload('two', '21.2.c')} }`;
   const body = JSON.stringify({ variables: { content }, query }).replaceAll('/', '\\/').replaceAll('+', '\\u002b');
   const version = { size: bytes.length, sha256: sha256Of(bytes) };
   for (const isStream of [false, true])
-    expect((await post(body, isStream)).data).toEqual({ one: { version }, two: { version } });
+    expect((await post(body, isStream)).data).toEqual({
+      one: { documentVersion: version },
+      two: { documentVersion: version },
+    });
 });
 
 test('a long content with an idempotency key is stored once, however the request is sent', async () => {
@@ -116,7 +121,7 @@ test('one request takes five files and no more', async () => {
   const uploadMany = (artifactId: string, count: number) => {
     const names = Array.from({ length: count }, (_, index) => `file${index}`);
     const query = `mutation (${names.map((name) => `$${name}: UploadDocumentVersionInput!`).join(', ')}) {
-      ${names.map((name) => `${name}: uploadDocumentVersion(input: $${name}) { version { filename size } }`).join(' ')} }`;
+      ${names.map((name) => `${name}: uploadDocumentVersion(input: $${name}) { documentVersion { filename size } }`).join(' ')} }`;
     const variables = Object.fromEntries(names.map((name) => [name, { ...place(artifactId), file: null }]));
     const files = names.map((name, index) => {
       const bytes = Buffer.from('x'.repeat(1 + index));
@@ -126,7 +131,10 @@ test('one request takes five files and no more', async () => {
   };
   expect((await uploadMany('A.5.3', 5)).body.data).toEqual(
     Object.fromEntries(
-      [1, 2, 3, 4, 5].map((size) => [`file${size - 1}`, { version: { filename: `file${size - 1}.txt`, size } }]),
+      [1, 2, 3, 4, 5].map((size) => [
+        `file${size - 1}`,
+        { documentVersion: { filename: `file${size - 1}.txt`, size } },
+      ]),
     ),
   );
   const refused = await uploadMany('A.5.4', 6);
@@ -142,10 +150,10 @@ test('the versions of an artifact are paged by cursor in both directions', async
   const ids: number[] = [];
   for (const content of ['b25l', 'dHdv', 'dGhyZWU=']) {
     const { uploadDocumentVersion } = await gateway.graphql.data(
-      'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { version { databaseId } } }',
+      'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { documentVersion { databaseId } } }',
       { token: testData.analyst.token, variables: { input: { ...place('A.6.1'), content, filename: 'a.txt' } } },
     );
-    ids.unshift(uploadDocumentVersion.version.databaseId);
+    ids.unshift(uploadDocumentVersion.documentVersion.databaseId);
   }
   const list = async (args: string, fields = 'totalCount nodes { id: databaseId }') => {
     const query = `query ($id: ID!) { organization(id: $id) { documentVersions(filter: { artifactId: "A.6.1" }${args}) { ${fields} } } }`;

@@ -14,7 +14,7 @@ const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { created version { filename size } } }`;
+  uploadDocumentVersion(input: $input) { created documentVersion { filename size } } }`;
 const input = (artifactId = '21.2.a') => ({
   organizationId: testData.organizationId,
   workflowId: 'nis2-directive',
@@ -164,34 +164,37 @@ describe('a form that is not right', () => {
 describe('the cases of the multipart request specification', () => {
   test('one file', async () => {
     const [, { data }] = await send(field('operations', operation()), field('map', MAP), file('0', 'one'));
-    expect(data.uploadDocumentVersion).toEqual({ created: true, version: { filename: 'notes.txt', size: 3 } });
+    expect(data.uploadDocumentVersion).toEqual({ created: true, documentVersion: { filename: 'notes.txt', size: 3 } });
     await nothingStays();
   });
 
   test('several files, given in another order than they are used', async () => {
     const query = `mutation ($one: UploadDocumentVersionInput!, $two: UploadDocumentVersionInput!) {
-      one: uploadDocumentVersion(input: $one) { version { filename } }
-      two: uploadDocumentVersion(input: $two) { version { filename } } }`;
+      one: uploadDocumentVersion(input: $one) { documentVersion { filename } }
+      two: uploadDocumentVersion(input: $two) { documentVersion { filename } } }`;
     const [, { data }] = await send(
       field('operations', operation({ one: input('21.2.a'), two: input('21.2.b') }, query)),
       field('map', '{"b":["variables.two.file"],"a":["variables.one.file"]}'),
       file('b', Buffer.alloc(3 * MEBIBYTE, 'b\n'), 'b.txt'),
       file('a', 'a', 'a.txt'),
     );
-    expect(data).toEqual({ one: { version: { filename: 'a.txt' } }, two: { version: { filename: 'b.txt' } } });
+    expect(data).toEqual({
+      one: { documentVersion: { filename: 'a.txt' } },
+      two: { documentVersion: { filename: 'b.txt' } },
+    });
     await nothingStays();
   });
 
   test('one file in two places', async () => {
     const query = `mutation ($one: UploadDocumentVersionInput!, $two: UploadDocumentVersionInput!) {
-      one: uploadDocumentVersion(input: $one) { version { size } } two: uploadDocumentVersion(input: $two) { version { size } } }`;
+      one: uploadDocumentVersion(input: $one) { documentVersion { size } } two: uploadDocumentVersion(input: $two) { documentVersion { size } } }`;
     const [, { data }] = await send(
       field('operations', operation({ one: input('21.2.a'), two: input('21.2.b') }, query)),
       field('map', '{"0":["variables.one.file","variables.two.file"]}'),
       file('0', Buffer.alloc(MEBIBYTE, 'x')),
     );
     const version = { size: MEBIBYTE };
-    expect(data).toEqual({ one: { version }, two: { version } });
+    expect(data).toEqual({ one: { documentVersion: version }, two: { documentVersion: version } });
   });
 
   test('an operation as a file part of its own media type, as some clients send it', async () => {
@@ -202,7 +205,7 @@ describe('the cases of the multipart request specification', () => {
     const headers = { 'X-Service-Token': testData.analyst.token };
     const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: form });
     const { data } = (await response.json()) as GraphQLResult;
-    expect(data.uploadDocumentVersion.version.filename).toBe('città "1".txt');
+    expect(data.uploadDocumentVersion.documentVersion.filename).toBe('città "1".txt');
   });
 
   test('a file that never comes is missing, and several operations in one request are refused', async () => {

@@ -11,7 +11,7 @@ const SUGGESTIONS = {
   rest: 'GET /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/reuse-suggestions',
   graphql: `query ($organizationId: ID!, $workflowId: ID!, $first: Int, $offset: Int) {
     reuseSuggestions(organizationId: $organizationId, workflowId: $workflowId, first: $first, offset: $offset) {
-      totalCount nodes { id: controlId label status documents { via version {
+      totalCount nodes { id: controlId label status documents { via version: documentVersion {
         id: databaseId workflow_id: workflowId artifact_id: artifactId original_name: filename size content_type: contentType
         source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt valid_until: validUntil evidence_state: evidenceState note
         download_url: downloadUrl } } } } }`,

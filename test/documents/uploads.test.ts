@@ -21,7 +21,7 @@ import { buildIncident, buildOrganization, buildWorkflow, join, type Person } fr
 const UPLOAD = mutation(
   'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',
   'uploadDocumentVersion',
-  'version { id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source created_by: createdBy { username } created_at: createdAt download_url: downloadUrl } created',
+  'documentVersion { id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source created_by: createdBy { username } created_at: createdAt download_url: downloadUrl } created',
 );
 const ATTACH = mutation(
   'POST /api/v1/v-ciso/incidents/{organization_id}/{incident_id}/attachments',

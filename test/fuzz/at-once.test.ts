@@ -53,7 +53,7 @@ test('a token that is revoked many times at once is revoked once', async () => {
 
 test('one content that is uploaded many times at once makes one version', async () => {
   const answers = await atOnce(
-    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId } } }',
+    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created documentVersion { id: databaseId } } }',
     {
       input: {
         organizationId: testData.organizationId,
@@ -66,5 +66,5 @@ test('one content that is uploaded many times at once makes one version', async 
   );
   const payloads = answers.map(({ body }) => body.data.uploadDocumentVersion);
   expect(payloads.filter(({ created }) => created)).toHaveLength(1);
-  expect(new Set(payloads.map(({ version }) => version.id)).size).toBe(1);
+  expect(new Set(payloads.map(({ documentVersion }) => documentVersion.id)).size).toBe(1);
 });

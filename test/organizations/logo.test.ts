@@ -127,7 +127,10 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     const answers = await Promise.all([put([partOf(samples.JPEG)], etag), put([partOf(samples.WEBP)], etag)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expectError(await put([partOf(samples.PNG)], 'soon'), 400, [
-      'If-Match must be one entity tag, as ETag has it, or *',
+      'If-Match must be * or entity tags, as ETag has them, 16 at most',
+    ]);
+    expectError(await put([partOf(samples.PNG)], '"1", "2"'), 400, [
+      'If-Match must be one entity tag where a file is sent',
     ]);
   });
 });

@@ -143,7 +143,7 @@ function expectInternal(answer: Awaited<ReturnType<typeof call>>): void {
 test('a request whose last field fails leaves neither rows nor bytes, and may be sent again', async () => {
   const key = newKey();
   const query = (second: string) => `mutation ($document: UploadDocumentVersionInput!) {
-    uploadDocumentVersion(input: $document) { version { id: databaseId } } ${second} }`;
+    uploadDocumentVersion(input: $document) { documentVersion { id: databaseId } } ${second} }`;
   const variables = { document: documentCalled('refused.txt') };
   expectInternal(await call(query(REFUSED), key, variables));
   expect(await count('document_version where original_name = $1', ['refused.txt'])).toBe(0);
@@ -154,12 +154,12 @@ test('a request whose last field fails leaves neither rows nor bytes, and may be
 });
 
 test('bytes go once the deletion of their last row is committed, and stay when it is undone', async () => {
-  const upload = `mutation ($document: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $document) { version { id: databaseId } } }`;
+  const upload = `mutation ($document: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $document) { documentVersion { id: databaseId } } }`;
   const made = await call(upload, newKey(), { document: documentCalled('deleted.txt') });
-  const { id } = made.body.data.uploadDocumentVersion.version;
+  const { id } = made.body.data.uploadDocumentVersion.documentVersion;
   const stored = async () => (await storedBlobs(files)).includes(sha256Hex('deleted.txt'));
   expect(await stored()).toBe(true);
-  const remove = 'deleteDocumentVersion(input: $input) { version { id: databaseId } }';
+  const remove = 'deleteDocumentVersion(input: $input) { documentVersion { id: databaseId } }';
   const input = { organizationId: testData.organizationId, documentVersionId: id };
   expectInternal(
     await call(`mutation ($input: DeleteDocumentVersionInput!) { ${remove} ${REFUSED} }`, newKey(), { input }),

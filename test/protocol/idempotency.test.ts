@@ -320,7 +320,7 @@ describe('an upload', () => {
     const before = await storedVersions();
     const send = (content: string) =>
       gateway.graphql.uploadAll(
-        'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId size } } }',
+        'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created documentVersion { id: databaseId size } } }',
         {
           input: {
             organizationId: testData.organizationId,

@@ -14,7 +14,7 @@ const rows = (text: string, values?: unknown[]) => gateway.app.database.rows<{ i
 const jsonFile = (filename: string, text: string) => ({ filename, content: base64(text), content_type: 'text/plain' });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { version { filename sha256 organization { id: databaseId } } } }`;
+  uploadDocumentVersion(input: $input) { documentVersion { filename sha256 organization { id: databaseId } } } }`;
 
 interface Outcome {
   ok: boolean;
@@ -31,7 +31,7 @@ const ofRest = (answer: Answer<Envelope>): Outcome => ({
 const ofGraphQL = (answer: Answer<GraphQLResult>): Outcome => ({
   ok: answer.body.errors === undefined,
   answer,
-  ...answer.body.data?.uploadDocumentVersion?.version,
+  ...answer.body.data?.uploadDocumentVersion?.documentVersion,
 });
 
 type Send = (artifactId: string, filename: string, text: string) => Promise<Outcome>;
@@ -170,7 +170,7 @@ const CHANGES: Record<string, Change> = {
     action: removed('document_version'),
     rest: async () => ['PATCH', `${workflows()}/documents/${await newVersion()}`, { note: 'n' }],
     graphql: async () => [
-      'updateDocumentVersion(input: $input) { version { id: databaseId note } }',
+      'updateDocumentVersion(input: $input) { documentVersion { id: databaseId note } }',
       'UpdateDocumentVersionInput',
       { organizationId: testData.organizationId, documentVersionId: await newVersion(), note: 'n' },
     ],

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { IF_MATCH, isOperationRoute, parameterNames } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { expectData, expectStatus, withStory } from '../support/matchers.js';
+import { withStory } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildIncident } from '../support/test-data.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { token } = testData.owner;
@@ -28,16 +27,3 @@ test.each(UNJUDGED.map(({ method, path }) => [`${method} ${path}`, method, path]
     withStory(any, () => expect(any.status).not.toBe(412));
   },
 );
-
-test('An incident is as it was after a change that named a state.', async () => {
-  const id = await buildIncident(gateway.app.database, testData.organizationId);
-  const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}`;
-  const before = expectData(await gateway.rest.get(path, { token }));
-  const headers = { 'if-match': '"1"' };
-  expectStatus(await gateway.rest.patch(path, { token, headers, body: { title: 'Lost update' } }), 412);
-  expect(expectData(await gateway.rest.get(path, { token }))).toEqual(before);
-  expectStatus(
-    await gateway.rest.patch(path, { token, headers: { 'if-match': '*' }, body: { title: 'Changed' } }),
-    200,
-  );
-});

@@ -63,7 +63,7 @@ test('sixteen of the largest documents at once take less than 150 MB of memory, 
 });
 
 const UPLOAD =
-  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { version { size } } }';
+  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { documentVersion { size } } }';
 
 test.each(['REST', 'GraphQL'])(
   'sixteen of the largest documents as base64 through %s at once take less than 150 MB of memory, and all are stored',

@@ -19,9 +19,9 @@ const OPERATIONS = {
   upload: mutation(
     `POST ${PATH}/workflows/{workflow_id}/documents/{artifact_id}/versions`,
     'uploadDocumentVersion',
-    'version { id: databaseId download_url: downloadUrl } created',
+    'documentVersion { id: databaseId download_url: downloadUrl } created',
   ),
-  remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', 'version { id: databaseId }', {
+  remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', 'documentVersion { id: databaseId }', {
     id: 'documentVersionId',
   }),
 } satisfies Record<string, Operation>;

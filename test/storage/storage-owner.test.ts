@@ -28,7 +28,7 @@ import { until } from '../resilience/support/until.js';
 const UPLOAD = mutation(
   'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',
   'uploadDocumentVersion',
-  'version { id: databaseId } created',
+  'documentVersion { id: databaseId } created',
 );
 
 let folder: string;

@@ -6,7 +6,7 @@ import type { Operation } from './apis.js';
 export const IMPORT: Operation = {
   rest: 'POST /api/v1/v-ciso/organizations/{organization_id}/available-workflows',
   graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) {
-    workflowImport { id: workflowId mode name version controls: controlCount } } }`,
+    workflowImport { id: workflowId mode name version: edition controls: controlCount } } }`,
   at: 'importWorkflow.workflowImport',
 };
 

@@ -34,7 +34,7 @@ describe('the shipped workflows', () => {
     for (const workflow of catalog.list()) {
       expect(workflow.source).toMatch(/\S/);
       expect(workflow.licence).toMatch(/our own/);
-      expect(workflow.version).toMatch(/\S/);
+      expect(workflow.edition).toMatch(/\S/);
     }
   });
 
@@ -184,7 +184,7 @@ describe('a faulty catalogue', () => {
     expect(load({ 'small.yaml': small(control('a')) }).find('small')).toEqual({
       id: 'small',
       name: 'Small',
-      version: '1',
+      edition: '1',
       kind: 'FRAMEWORK',
       source: 'Ours',
       sourceUrl: null,

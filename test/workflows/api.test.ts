@@ -22,7 +22,7 @@ const OPERATIONS = {
   ofCatalogue: {
     rest: 'GET /api/v1/v-ciso/available-workflows/{id}',
     graphql:
-      'query ($id: ID!) { workflow(id: $id) { id: databaseId name version kind source source_url: sourceUrl licence remarks } }',
+      'query ($id: ID!) { workflow(id: $id) { id: databaseId name version: edition kind source source_url: sourceUrl licence remarks } }',
     at: 'workflow',
   },
   controlsOfCatalogue: {

@@ -22,7 +22,7 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $id: ID!) { documentVersion(organizationId: $organizationId, id: $id) { ${VERSION} } }`,
     at: 'documentVersion',
   },
-  updateVersion: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `version { ${VERSION} }`, {
+  updateVersion: mutation(`PATCH ${PATH}/documents/{id}`, 'updateDocumentVersion', `documentVersion { ${VERSION} }`, {
     id: 'documentVersionId',
   }),
   control: {
@@ -170,10 +170,10 @@ test('an upload says until when it is valid, and the trail keeps changes of it',
   const input = { organizationId, workflowId: ISO, artifactId: 'A.8.13', validUntil: day(5), filename: 'notes.txt' };
   const content = Buffer.from('Restored.').toString('base64');
   const { uploadDocumentVersion } = await gateway.graphql.data(
-    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { version { id: databaseId validUntil evidenceState } } }',
+    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { documentVersion { id: databaseId validUntil evidenceState } } }',
     { token, variables: { input: { ...input, content, contentType: 'text/plain' } } },
   );
-  const { id, ...version } = uploadDocumentVersion.version;
+  const { id, ...version } = uploadDocumentVersion.documentVersion;
   expect(version).toEqual({ validUntil: day(5), evidenceState: 'EXPIRING' });
   await callThrough(
     'REST',

@@ -16,7 +16,7 @@ import { expectStatus } from '../support/matchers.js';
 import { eventually } from '../support/rest.js';
 import { join, type Person } from '../support/test-data.js';
 
-const IMPORT = `id: workflowId mode name version controls: controlCount imported_by: importedBy { username } imported_at: importedAt`;
+const IMPORT = `id: workflowId mode name version: edition controls: controlCount imported_by: importedBy { username } imported_at: importedAt`;
 const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
 
 const OPERATIONS = {
@@ -41,7 +41,7 @@ const OPERATIONS = {
   },
   ofCatalogue: {
     rest: 'GET /api/v1/v-ciso/available-workflows/{id}',
-    graphql: 'query ($id: ID!) { workflow(id: $id) { id: databaseId name version } }',
+    graphql: 'query ($id: ID!) { workflow(id: $id) { id: databaseId name version: edition } }',
     at: 'workflow',
   },
 } satisfies Record<string, Operation>;

@@ -7,7 +7,7 @@ import { rawRequest } from '../support/rest.js';
 import { buildWorkflow, type Person } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
-const IMPORT = 'id: workflowId mode name version controls: controlCount';
+const IMPORT = 'id: workflowId mode name version: edition controls: controlCount';
 const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
 const OPERATIONS = {
   import: mutation(`POST ${IMPORTS}`, 'importWorkflow', `workflowImport { ${IMPORT} } created`),

@@ -14,13 +14,13 @@ const OPERATIONS = {
   preview: mutation(
     `POST ${ROOT}/workflow-import-previews`,
     'previewWorkflowImport',
-    `preview { id: workflowId name version replaces is_associated: isAssociated digest
+    `preview { id: workflowId name version: edition replaces is_associated: isAssociated digest
       added { ${CHANGE} } removed { ${CHANGE} } changed { ${CHANGE} } unchanged }`,
   ),
   import: mutation(
     `POST ${ROOT}/available-workflows`,
     'importWorkflow',
-    'workflowImport { id: workflowId version controls: controlCount }',
+    'workflowImport { id: workflowId version: edition controls: controlCount }',
   ),
 } satisfies Record<string, Operation>;
 

@@ -148,7 +148,7 @@ test('an association without a workflow is refused with the name that GraphQL ha
 });
 
 const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
-  workflowImport { __typename id workflowId mode name version controlCount importedBy { username } } } }`;
+  workflowImport { __typename id workflowId mode name edition controlCount importedBy { username } } } }`;
 const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
 
 const upload = (content: Uint8Array | string, more: object = {}) =>
@@ -170,7 +170,7 @@ test('an import takes a file of a multipart request', async () => {
       workflowId: 'house-rules',
       mode: 'WORKFLOW',
       name: 'House rules',
-      version: '1',
+      edition: '1',
       controlCount: 1,
       importedBy: { username: testData.manager.username },
     },

@@ -6,6 +6,7 @@ import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
+import { Versions } from './versions.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 
@@ -21,4 +22,5 @@ export const migrations = [
   { name: 'WideIds', class: WideIds },
   { name: 'Events', class: Events },
   { name: 'IdentityProviders', class: IdentityProviders },
+  { name: 'Versions', class: Versions },
 ];

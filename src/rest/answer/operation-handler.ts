@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import type { Idempotency, Reply } from '../../services/shared/idempotency.js';
 import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../../http/context.js';
+import { toDomainError } from '../../graphql/errors.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { idempotentRequestOf } from '../../http/idempotency-key.js';
 import { encoded, isLong, varyByEncoding } from '../../http/compression.js';
@@ -17,7 +18,7 @@ import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
-import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
+import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames, variableOf } from '../route.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
@@ -58,6 +59,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
   const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
+  const isUpload = route.body !== undefined && 'upload' in route.body;
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
     const context = await requestContextOf(request).context();
@@ -67,6 +69,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
+    const versions = parameters[variableOf(IF_MATCH)] as readonly number[] | null | undefined;
+    if (versions && versions.length > 1 && isUpload) throw badUserInput([ONE_TAG]);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
     const deprecation = deprecationIn?.(parameters, variables);
     if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
@@ -86,7 +90,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
       let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined, next: undefined };
       const body = await sofa.answer(route, async () => {
-        const answer = await sofa.operation(route, parameters['include']).execute(variables, context);
+        const operation = sofa.operation(route, parameters['include']);
+        const answer = await madeToOneOf(versions, variables, (each) => operation.execute(each, context));
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
@@ -95,7 +100,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       const links = next === undefined ? pages : linkTo(request, root, 'next', { after: next });
       // Beside those of a deprecation.
       if (links !== undefined) response.appendHeader('Link', links);
-      const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
+      const headers = { ...tagged(route, head.headers, body), ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
       const sent = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
       if (sent !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: sent }, body: '' };
@@ -118,6 +123,33 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
 /** Whether a request names no state of what it changes: a route that knows no states cannot compare one. */
 function isAnyState({ headers }: IncomingMessage): boolean {
   return (headers['if-match'] ?? '*').trim() === '*';
+}
+
+/** A file can be read once. */
+const ONE_TAG = 'If-Match must be one entity tag where a file is sent';
+
+/**
+ * Makes a change to the first of the versions that the record has. Versions only grow and are tried in their order: one that
+ * it has had all the time is not missed.
+ */
+async function madeToOneOf(
+  versions: readonly number[] | null | undefined,
+  variables: Variables,
+  execute: (variables: Variables) => Promise<Answer>,
+): Promise<Answer> {
+  const [version, ...others] = versions ?? [];
+  if (version === undefined) return execute(variables);
+  try {
+    return await execute({ input: { ...(variables['input'] as Variables), version } });
+  } catch (error) {
+    if (others.length === 0 || toDomainError(error).code !== 'PRECONDITION_FAILED') throw error;
+    return madeToOneOf(others, variables, execute);
+  }
+}
+
+function tagged({ etag }: OperationRoute, headers: Reply['headers'], body: string): Reply['headers'] {
+  if (etag !== 'version and hash' || headers['ETag'] === undefined) return headers;
+  return { ...headers, ETag: headers['ETag'].replace(/"$/, `.${hash('sha256', body, 'base64url')}"`) };
 }
 
 function sendReply(

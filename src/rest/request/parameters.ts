@@ -13,10 +13,10 @@ import { type Constraints, constraintsOf, type Json, keyTypeOf, valueSchema } fr
 import { toSnakeCase } from '../../common/naming.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
-import { tagWithoutEncoding } from '../../http/negotiation.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
+import { readVersions } from './entity-tags.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
@@ -229,7 +229,7 @@ const ifMatch: Parameter = {
   name: IF_MATCH,
   in: 'header',
   description:
-    'The `ETag` of the record that the change is made to: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
+    'The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
   schema: { type: 'string' },
   example: '"3"',
   required: false,
@@ -308,7 +308,7 @@ function textsOf(
 }
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
-  if (name === IF_MATCH) return readVersion(text.trim());
+  if (name === IF_MATCH) return readVersions(text.trim());
   if (schema['type'] === 'array') return readList({ schema, values }, text);
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);
@@ -339,16 +339,3 @@ function valueOf(text: string, schema: Json): unknown {
 const INTEGER = /^\d{1,10}$/;
 /** An id is written in one way only. */
 const ONE_SPELLING = /^[1-9]\d{0,19}$/;
-
-/** Versions begin at 1. */
-const NO_VERSION = 0;
-const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
-
-/** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
-function readVersion(text: string): Reading {
-  if (text === '*') return { value: null };
-  const [, opaque] = ENTITY_TAG.exec(tagWithoutEncoding(text)) ?? [];
-  if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
-  const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
-  return { value: version <= MAX_INT ? version : NO_VERSION };
-}

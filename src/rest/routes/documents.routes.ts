@@ -56,7 +56,7 @@ export const DOCUMENTS: RouteGroup = {
     [`POST ${VERSIONS_PATH}`]: {
       operationId: 'uploadDocumentVersion',
       remarks: 'Contents are compared by their SHA-256; one that is there is answered with status 200.',
-      data: 'uploadDocumentVersion.version',
+      data: 'uploadDocumentVersion.documentVersion',
       costly: 'uploads',
       created: true,
       createdWhen: 'created',
@@ -92,12 +92,15 @@ export const DOCUMENTS: RouteGroup = {
       remarks: '`download_url` leads to its bytes.',
       data: 'documentVersion',
       view: 'Document',
+      etag: 'version and hash',
     },
     [`PATCH ${DOCUMENT_PATH}`]: {
       operationId: 'updateDocumentVersion',
       remarks: 'An absent field stays as it is, null empties it.',
-      data: 'updateDocumentVersion.version',
+      data: 'updateDocumentVersion.documentVersion',
       view: 'Document',
+      parameters: 'If-Match',
+      etag: 'version and hash',
       arguments: { id: 'documentVersionId' },
       body: {
         example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
@@ -105,8 +108,9 @@ export const DOCUMENTS: RouteGroup = {
     },
     [`DELETE ${DOCUMENT_PATH}`]: {
       operationId: 'deleteDocumentVersion',
-      data: 'deleteDocumentVersion.version',
+      data: 'deleteDocumentVersion.documentVersion',
       view: 'Document',
+      parameters: 'If-Match',
       arguments: { id: 'documentVersionId' },
     },
     'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {

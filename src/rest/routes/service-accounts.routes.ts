@@ -45,6 +45,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
     [`POST ${ACCOUNTS_PATH}`]: {
       operationId: 'createServiceAccount',
       data: 'createServiceAccount.serviceAccount',
+      etag: 'version and hash',
       body: { example: { name: ACCOUNT.name, description: ACCOUNT.description, role: ACCOUNT.role } },
       created: `${ACCOUNTS_PATH}/{id}`,
       errors: ['CONFLICT'],
@@ -52,17 +53,21 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
     [`GET ${ACCOUNT_PATH}`]: {
       operationId: 'getServiceAccount',
       data: 'serviceAccount',
+      etag: 'version and hash',
     },
     [`PATCH ${ACCOUNT_PATH}`]: {
       operationId: 'updateServiceAccount',
       remarks: 'What is absent stays as it is.',
       data: 'updateServiceAccount.serviceAccount',
+      parameters: 'If-Match',
+      etag: 'version and hash',
       body: { example: { role: 'SECURITY_ANALYST', responsible_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
     },
     [`DELETE ${ACCOUNT_PATH}`]: {
       operationId: 'deleteServiceAccount',
       remarks: 'What it did keeps its user name.',
       data: 'deleteServiceAccount.serviceAccount',
+      parameters: 'If-Match',
     },
     [`GET ${TOKENS_PATH}`]: {
       operationId: 'listServiceAccountTokens',

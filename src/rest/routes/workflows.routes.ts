@@ -184,12 +184,18 @@ export const WORKFLOWS: RouteGroup = {
       data: 'updateControls.controls',
       body: { example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } } },
     },
-    [`GET ${CONTROL_PATH}`]: { operationId: 'getControl', data: 'organizationControl' },
+    [`GET ${CONTROL_PATH}`]: {
+      operationId: 'getControl',
+      data: 'organizationControl',
+      etag: 'version and hash',
+    },
     [`PATCH ${CONTROL_PATH}`]: {
       operationId: 'updateControl',
       remarks:
         'An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
       data: 'updateControl.control',
+      parameters: 'If-Match',
+      etag: 'version and hash',
       body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
     },
     [`GET ${IMPORTS_PATH}`]: {

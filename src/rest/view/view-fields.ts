@@ -23,6 +23,10 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'OrganizationApiToken.tokenId': 'id',
   'ServiceAccountToken.tokenId': 'id',
   'Workflow.workflowId': 'id',
+  'Workflow.edition': 'version',
+  'WorkflowImport.edition': 'version',
+  'WorkflowImportPreview.edition': 'version',
+  'ReusableDocument.documentVersion': 'version',
   'OrganizationWorkflow.workflowId': 'id',
   'WorkflowImport.workflowId': 'id',
   'WorkflowImport.controlCount': 'controls',
@@ -156,12 +160,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
   RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
 
   Workflow: ['workflowId name'],
-  AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name version kind source sourceUrl licence remarks'] },
+  AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name edition kind source sourceUrl licence remarks'] },
   WorkflowControl: ['controlId label parentId kind position entities'],
   OrganizationWorkflow: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
-  WorkflowImport: ['workflowId mode name version controlCount importedBy.username importedAt'],
+  WorkflowImport: ['workflowId mode name edition controlCount importedBy.username importedAt'],
   WorkflowImportPreview: [
-    'workflowId name version replaces isAssociated digest',
+    'workflowId name edition replaces isAssociated digest',
     { added: 'WorkflowControlChange', removed: 'WorkflowControlChange', changed: 'WorkflowControlChange' },
     'unchanged',
   ],
@@ -192,7 +196,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     ],
   },
 
-  ReuseSuggestion: ['controlId label status', { documents: ['via', { version: 'Document' }] }],
+  ReuseSuggestion: ['controlId label status', { documents: ['via', { documentVersion: 'Document' }] }],
 
   Incident: [
     'id',

@@ -6,6 +6,7 @@ import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { ExpectedVersion } from '../shared/version.js';
 import { CloudDefenderParts, DeviceHealthEnum, SeriesSizeEnum, ThreatBlockerParts } from './types.js';
 
 @InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
@@ -43,11 +44,25 @@ abstract class CloudDefenderIdInput {
   cloudDefenderId!: number;
 }
 
+/** The same where it is changed. */
+@InputType()
+abstract class ChangedCloudDefenderInput extends CloudDefenderIdInput {
+  @ExpectedVersion
+  version?: number | null;
+}
+
 /** What names one threat blocker. */
 @InputType()
 abstract class ThreatBlockerIdInput {
   @Field(() => SafeIntScalar, 'Which configuration.')
   threatBlockerId!: number;
+}
+
+/** The same where it is changed. */
+@InputType()
+abstract class ChangedThreatBlockerInput extends ThreatBlockerIdInput {
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @ArgsType()
@@ -118,7 +133,7 @@ export class CreateCloudDefenderInput {
 @InputType({
   description: 'Changes of an edge-protection configuration. What is absent stays as it is.',
 })
-export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
+export class UpdateCloudDefenderInput extends ChangedCloudDefenderInput {
   @Nullable(() => String, 'Contact e-mail of the configuration; not null.')
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
   email?: string | null;
@@ -137,7 +152,7 @@ export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
 }
 
 @InputType({ description: 'An edge-protection configuration to delete.' })
-export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
+export class DeleteCloudDefenderInput extends ChangedCloudDefenderInput {}
 
 @InputType({ description: 'An edge-protection configuration to restore; it was deleted in the last 30 days.' })
 export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
@@ -208,7 +223,7 @@ export class CreateThreatBlockerInput {
   description:
     'Changes of a threat-blocker configuration. What is absent stays as it is; null empties what may be empty.',
 })
-export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
+export class UpdateThreatBlockerInput extends ChangedThreatBlockerInput {
   @Nullable(() => String, 'Kind of configuration; not null.')
   @Text({ max: LIMITS.device.wordCharacters, trim: true, notNull: true })
   type?: string | null;
@@ -241,13 +256,13 @@ export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
 }
 
 @InputType({ description: 'A threat-blocker configuration to delete.' })
-export class DeleteThreatBlockerInput extends ThreatBlockerIdInput {}
+export class DeleteThreatBlockerInput extends ChangedThreatBlockerInput {}
 
 @InputType({ description: 'A threat-blocker configuration to restore; it was deleted in the last 30 days.' })
 export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'A threat-blocker configuration that is to get another key.' })
-export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
+export class RotateAtbKeyInput extends ChangedThreatBlockerInput {}
 
 @InputType({ description: 'State of each part.' })
 export class ThreatBlockerStatInput extends ThreatBlockerParts {}

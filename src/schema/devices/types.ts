@@ -3,6 +3,7 @@ import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
+import { Version } from '../shared/version.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
 export const DeviceHealthEnum = storedEnumeration(
@@ -101,6 +102,9 @@ export abstract class Device {
   // Specification 4.4 and 4.6.
   @Field(() => SafeIntScalar, 'The number that addresses of the REST interface carry.')
   id!: number;
+
+  @Version('configuration')
+  version!: number;
 
   @Field(() => Organization, 'The organization that has the configuration.')
   organization!: Plain<Organization>;

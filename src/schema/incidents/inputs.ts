@@ -12,6 +12,7 @@ import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateTimeScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { ExpectedVersion } from '../shared/version.js';
 import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum } from './report-types.js';
 import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
@@ -125,9 +126,16 @@ abstract class IncidentRef {
   incidentId!: number;
 }
 
+/** The same where it is changed. */
+@InputType()
+abstract class ChangedIncidentRef extends IncidentRef {
+  @ExpectedVersion
+  version?: number | null;
+}
+
 /** What is recorded of a report, and may be corrected. */
 @InputType()
-abstract class ReportOfIncident extends IncidentRef {
+abstract class ReportOfIncident extends ChangedIncidentRef {
   @Field(() => String, 'The regime that asks for it, such as `nis2`.')
   @Text({ max: LIMITS.incident.lineCharacters, trim: true })
   regimeId!: string;
@@ -169,6 +177,9 @@ export class UpdateIncidentInput extends IncidentFacts {
   @Field(() => SafeIntScalar, 'Which incident.')
   incidentId!: number;
 
+  @ExpectedVersion
+  version?: number | null;
+
   @Nullable(() => String, 'What happened, in one line.')
   @Text({ max: LIMITS.incident.titleCharacters, trim: true, notNull: true })
   title?: string | null;
@@ -208,7 +219,7 @@ export class UpdateIncidentInput extends IncidentFacts {
 }
 
 @InputType({ description: 'The incident to close.' })
-export class CloseIncidentInput extends IncidentRef {
+export class CloseIncidentInput extends ChangedIncidentRef {
   @Nullable(
     () => String,
     'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
@@ -218,14 +229,14 @@ export class CloseIncidentInput extends IncidentRef {
 }
 
 @InputType({ description: 'The incident to judge by the facts of its organization as they are now.' })
-export class RejudgeIncidentInput extends IncidentRef {
+export class RejudgeIncidentInput extends ChangedIncidentRef {
   @Field(() => String, 'Why the facts as of awareness are not the right ones.')
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason!: string;
 }
 
 @InputType({ description: 'The incident to open again.' })
-export class ReopenIncidentInput extends IncidentRef {}
+export class ReopenIncidentInput extends ChangedIncidentRef {}
 
 // Specification 4.3.
 @InputType({ description: 'A file to attach to an incident.' })

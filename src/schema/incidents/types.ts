@@ -4,6 +4,7 @@ import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
+import { Version } from '../shared/version.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentCategoryEnum } from './category.js';
 import { IncidentClock, IncidentReport } from './report-types.js';
@@ -34,6 +35,9 @@ export class Incident {
 
   @Field(() => Organization, 'The organization that has the incident.')
   organization!: Plain<Organization>;
+
+  @Version('incident')
+  version!: number;
 
   @Field(() => String, 'What happened, in a few words.')
   title!: string;

@@ -4,6 +4,7 @@ import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
+import { ExpectedVersion } from '../shared/version.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, RoleEnum } from './types.js';
 import { SafeIntScalar } from '../shared/scalars.js';
 
@@ -18,6 +19,9 @@ export class UpdateProfileInput {
   @Nullable(() => String, 'Last name.')
   @Text({ max: LIMITS.user.nameCharacters })
   lastName?: string | null;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'Confirms that the caller wants to be erased, which cannot be undone.' })
@@ -63,6 +67,9 @@ abstract class MemberIdInput {
 
   @Field(() => ID, 'The UUID of the user.')
   userId!: string;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'What a member is to be. What is absent stays as it is.' })

@@ -5,6 +5,7 @@ import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
+import { Version } from '../shared/version.js';
 import { ApiToken } from '../tokens.js';
 
 export const RoleEnum = enumeration<Role>(
@@ -99,6 +100,9 @@ export class User {
   @Field(() => ID, 'The UUID of the user.')
   id!: string;
 
+  @Version('names')
+  version!: number;
+
   // Specification 2.3.
   @Field(() => String, 'User name; what uploads carry as their creator.')
   username!: string;
@@ -124,6 +128,9 @@ export class User {
 export class OrganizationUser {
   @Field(() => ID, 'Its key: `organizationId/userId`.')
   id!: string;
+
+  @Version('role of the member, and of whether it is active')
+  version!: number;
 
   @Field(() => ID, 'The UUID of the user, which REST calls `id`.')
   userId!: string;

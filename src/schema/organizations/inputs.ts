@@ -8,6 +8,7 @@ import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
+import { ExpectedVersion } from '../shared/version.js';
 import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
 import {
   CONTACT_PUBLISHED,
@@ -18,12 +19,6 @@ import {
   nis2NeedsEntityType,
   WEEKDAY,
 } from './rules.js';
-
-/** The field `version` of every input that changes an organization. */
-const Version = Nullable(
-  () => Int,
-  'The `version` that the change is made to. When the organization has another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.',
-);
 
 /** What an organization is made of, wherever it is sent; only of its name it differs whether it has to be. */
 function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
@@ -117,7 +112,7 @@ export class UpdateOrganizationInput extends profileInput(
   @Field(() => SafeIntScalar, 'Which organization.')
   organizationId!: number;
 
-  @Version
+  @ExpectedVersion
   version?: number | null;
 }
 
@@ -196,7 +191,7 @@ abstract class OrganizationIdInput {
 /** What names an organization, and the version that a change is made to. */
 @InputType()
 abstract class VersionedOrganizationInput extends OrganizationIdInput {
-  @Version
+  @ExpectedVersion
   version?: number | null;
 }
 
@@ -221,7 +216,7 @@ abstract class OrganizationLogoInput {
   @Field(() => SafeIntScalar, 'The organization that has the logo.')
   organizationId!: number;
 
-  @Version
+  @ExpectedVersion
   version?: number | null;
 }
 

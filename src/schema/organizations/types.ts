@@ -2,6 +2,7 @@ import { Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
 import { Optional } from '../shared/optional.js';
+import { Version } from '../shared/version.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
 // Specification 2.2.
@@ -54,10 +55,7 @@ export class Organization {
   @Field(() => [String], 'Public IPv4 addresses.')
   ips!: string[];
 
-  @Field(
-    () => Int,
-    'Grows with each change of the organization. Send it along with a change that must not overwrite the change of another user.',
-  )
+  @Version('organization')
   version!: number;
 
   @Field(() => DateTimeScalar, 'When the organization was created.')

@@ -27,8 +27,8 @@ export class WorkflowImport {
   @Field(() => String, 'Name in the import; of a mapping, which workflows it maps.')
   name!: string;
 
-  @Optional(() => String, 'Version in the import; mappings have none.')
-  version!: string | null;
+  @Optional(() => String, 'Edition that the import names as its version; mappings have none.')
+  edition!: string | null;
 
   @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
   controlCount!: number;
@@ -96,8 +96,8 @@ export class WorkflowImportPreview {
   @Field(() => String, 'Its name.')
   name!: string;
 
-  @Field(() => String, 'Its version.')
-  version!: string;
+  @Field(() => String, 'Its edition.')
+  edition!: string;
 
   @Field(() => Boolean, 'Whether something is imported by this id, which it replaces.')
   replaces!: boolean;

@@ -7,6 +7,7 @@ import { LIMITS } from '../../values/limits.js';
 import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateScalar, JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
+import { ExpectedVersion } from '../shared/version.js';
 import { ImportModeEnum } from './import-types.js';
 import { ControlStatusEnum } from './types.js';
 
@@ -90,6 +91,9 @@ export class ControlChangeInput {
 export class ControlUpdateInput extends ControlChangeInput {
   @Field(() => ID, 'Which control of the workflow.')
   controlId!: string;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'A control to change. An absent field stays as it is; null clears.' })
@@ -230,7 +234,7 @@ export class PreviewWorkflowImportInput {
   @FromFile('name')
   name?: string | null;
 
-  @Nullable(() => String, 'Edition of the source. Required among the fields of a workflow.')
+  @Nullable(() => String, 'Edition of the source, as the file has it. Required among the fields of a workflow.')
   @FromFile('version')
   version?: string | null;
 

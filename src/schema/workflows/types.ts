@@ -4,6 +4,7 @@ import { LIMITS } from '../../values/limits.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
+import { Version } from '../shared/version.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
 export type ControlKind = 'CONTROL' | 'TASK';
@@ -38,8 +39,8 @@ export class Workflow {
   @Field(() => String, 'Name of the workflow.')
   name!: string;
 
-  @Field(() => String, 'Version of the data, as its source numbers it.')
-  version!: string;
+  @Field(() => String, 'Edition of the data, as its source numbers it.')
+  edition!: string;
 
   @Field(() => WorkflowKindEnum, 'Framework or task set.')
   kind!: WorkflowKind;
@@ -154,6 +155,9 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
 export class OrganizationControl extends CatalogControl {
   @Field(() => ID, 'Its key: `organizationId/workflowId/controlId`.')
   id!: string;
+
+  @Version('state of the control')
+  version!: number;
 
   // Specification 2.9.
   @Field(() => ID, 'Id of the workflow in the catalogue.')

@@ -16,7 +16,7 @@ import {
   type TableReference,
 } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { notFound } from '../../errors.js';
+import { notFound, requireVersion } from '../../errors.js';
 import type { CheckStatus, Role } from '../../values/enums.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -43,6 +43,12 @@ export interface DeviceQuery extends ListQuery<DeviceSort> {
   status?: CheckStatus | null;
   /** Only deleted ones that may still be restored; those that are not deleted otherwise. */
   deleted?: boolean | null;
+}
+
+/** A device, and the version that a change is made to; null is any. */
+interface DeviceKey {
+  id: number;
+  version: number | null;
 }
 
 /** A device with the facts that its permissions depend on. */
@@ -73,7 +79,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     const devices = table(kind.table, 'd').table;
     const from = sql`${devices} left join ${o.table} on ${o.id} = ${d.organization_id}`;
     const projection = new Projection(kind.type, {
-      ...properties(d, 'id', 'last_seen_at', 'created_at', 'updated_at', 'deleted_at'),
+      ...properties(d, 'id', 'version', 'last_seen_at', 'created_at', 'updated_at', 'deleted_at'),
       organization: { object: organizationColumns(publicUrl) },
       ...kind.columns,
       check: { needs: { status: d.status, stat: d.stat, createdAt: d.created_at } },
@@ -140,10 +146,13 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     return this.byId(id, selection);
   }
 
-  /** Changes what is given and leaves the rest as it is; of two who change one field, the later wins. */
+  /**
+   * Changes what is given and leaves the rest as it is; of two who change one field, the later wins. Throws NOT_FOUND,
+   * FORBIDDEN, and PRECONDITION_FAILED for another version.
+   */
   async update(
     caller: Caller,
-    id: number,
+    { id, version }: DeviceKey,
     values: DeviceValues,
     selection: Selection,
     action: 'DEVICE_UPDATED' | 'DEVICE_KEY_ROTATED' = 'DEVICE_UPDATED',
@@ -151,9 +160,11 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     await this.authorize(caller, id, (deletedAt) => deletedAt === null);
     const fields = Object.keys(values);
     const now = this.now();
-    if (fields.length > 0) {
+    if (fields.length > 0 || version !== null) {
       await this.database.transaction(async (tx) => {
         const device = await this.lock(tx, id);
+        requireVersion(device, version);
+        if (fields.length === 0) return;
         await this.statements.update(fields).all(tx, { ...values, id, now });
         const changes = changesBetween(device.values, values);
         await this.record(tx, caller, device, { action, at: now, changes });
@@ -163,16 +174,17 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
   }
 
   /** Gives the device another key; the one before is dead at once. Throws as `update` does. */
-  rotateKey(caller: Caller, id: number, selection: Selection): Promise<object> {
-    return this.update(caller, id, this.kind.given(), selection, 'DEVICE_KEY_ROTATED');
+  rotateKey(caller: Caller, key: DeviceKey, selection: Selection): Promise<object> {
+    return this.update(caller, key, this.kind.given(), selection, 'DEVICE_KEY_ROTATED');
   }
 
   /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
-  async delete(caller: Caller, id: number, selection: Selection): Promise<object> {
+  async delete(caller: Caller, { id, version }: DeviceKey, selection: Selection): Promise<object> {
     const device = await this.read(caller, { id }, selection, 'MANAGE_DEVICES');
     const at = this.now();
     await this.database.transaction(async (tx) => {
       const locked = await this.lock(tx, id);
+      requireVersion(locked, version);
       await this.statements.remove.all(tx, { id, now: at });
       await this.record(tx, caller, locked, { action: 'DEVICE_DELETED', at });
     });
@@ -253,6 +265,7 @@ interface LockedDevice {
   organizationId: number;
   name: string;
   deletedAt: string | null;
+  version: number;
   /** What can be written of it. */
   values: DeviceValues;
 }
@@ -310,7 +323,7 @@ function statementsOf({ table: name, name: shown, written }: DeviceKind) {
     }),
     lock: statement<{ id: number }>()(
       (p) => sql<LockedDevice>`
-        select ${d.id}, ${facts}, ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
+        select ${d.id}, ${d.version}, ${facts}, ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
           from ${devices} where ${d.id} = ${p('id')} for no key update`,
     ),
     find: statement<{ id: number }>()(

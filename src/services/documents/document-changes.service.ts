@@ -6,7 +6,7 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { badUserInput, missingContent, notFound } from '../../errors.js';
+import { badUserInput, missingContent, notFound, requireVersion } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
@@ -35,6 +35,8 @@ export interface NewDocumentVersion extends ArtifactKey {
 export interface DocumentVersionKey {
   organizationId: number;
   id: number;
+  /** The version of the facts about it that a change is made to; any version when null or absent. */
+  version?: number | null;
 }
 
 /** Absent leaves a field as it is; null empties it. */
@@ -94,7 +96,7 @@ const lockArtifact = statement<ArtifactKey>()((p) => {
 
 const FACTS = [
   ...(['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size'] as const),
-  ...(['effectiveAt', 'validUntil', 'note'] as const),
+  ...(['effectiveAt', 'validUntil', 'note', 'version'] as const),
 ];
 
 const factsBy = (p: Placeholders<DocumentVersionKey>) =>
@@ -117,9 +119,7 @@ const update = statement<Pick<RowOf<'document_version'>, 'id' | (typeof SAID)[nu
     .where('id', '=', p('id')),
 );
 
-const remove = statement<{ id: number }>()((p) =>
-  db.deleteFrom('document_version').where('id', '=', p('id')).returning('id'),
-);
+const remove = statement<{ id: number }>()((p) => db.deleteFrom('document_version').where('id', '=', p('id')));
 
 /** Uploading versions of documents (specification 4.2 and 8), saying what they are, and deleting them (docs/adr/0011). */
 export class DocumentVersionChangeService {
@@ -147,7 +147,7 @@ export class DocumentVersionChangeService {
     caller: Caller,
     input: NewDocumentVersion,
     selection: Selection,
-  ): Promise<{ created: boolean; version: object }> {
+  ): Promise<{ created: boolean; documentVersion: object }> {
     const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null } = input;
     const user = await this.authorize(caller, organizationId);
     await this.workflows.requireControl(organizationId, workflowId, artifactId);
@@ -161,11 +161,11 @@ export class DocumentVersionChangeService {
         ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
         ...{ effectiveAt: effectiveAt?.toISOString() ?? null },
       };
-      const { created, version, trimmed } = await this.content.keep(staged, (tx) =>
+      const { created, documentVersion, trimmed } = await this.content.keep(staged, (tx) =>
         this.store(tx, user, stored, selection),
       );
       for (const each of trimmed) await this.content.deleteIfUnreferenced(each.sha256);
-      return { created, version };
+      return { created, documentVersion };
     } finally {
       await staged.discard();
     }
@@ -174,13 +174,14 @@ export class DocumentVersionChangeService {
   /** Changes what is given and answers the version. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async update(
     caller: Caller,
-    { organizationId, id, effectiveAt, validUntil, note }: DocumentVersionChange,
+    { organizationId, id, version: expected, effectiveAt, validUntil, note }: DocumentVersionChange,
     selection: Selection,
   ): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
     return this.database.transaction(async (tx) => {
       const before = await lock.first(tx, { id, organizationId });
       if (before === undefined) throw notFound();
+      requireVersion(before, expected);
       const after = {
         effectiveAt: effectiveAt === undefined ? before.effectiveAt : (effectiveAt?.toISOString() ?? null),
         validUntil: validUntil === undefined ? before.validUntil : validUntil,
@@ -198,16 +199,20 @@ export class DocumentVersionChangeService {
    * Deletes a version, and its bytes when nothing else refers to them; returns it as it was. Members who may upload may
    * delete their own versions; those of others take rank 3. Throws NOT_FOUND and FORBIDDEN.
    */
-  async delete(caller: Caller, { organizationId, id }: DocumentVersionKey, selection: Selection): Promise<object> {
+  async delete(caller: Caller, key: DocumentVersionKey, selection: Selection): Promise<object> {
+    const { organizationId, id } = key;
     const user = await this.authorize(caller, organizationId);
     const facts = await factsOf.first(this.database, { id, organizationId });
     if (facts === undefined) throw notFound();
     await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
     const version = await this.database.transaction(async (tx) => {
       await lockArtifact.all(tx, facts);
+      const held = await lock.first(tx, { id, organizationId });
       // Of two who delete at once, one comes too late and finds nothing.
+      if (held === undefined) throw notFound();
+      requireVersion(held, key.version);
       const found = await this.documents.byId(id, selection, tx);
-      if ((await remove.first(tx, { id })) === undefined) throw notFound();
+      await remove.all(tx, { id });
       await recordFile(tx, user, facts, 'DOCUMENT_DELETED', this.now());
       return found;
     });
@@ -251,7 +256,7 @@ export class DocumentVersionChangeService {
       await recordFile(tx, user, { ...version, id: row.id, filename, uploader }, 'DOCUMENT_UPLOADED', now);
       for (const each of row.trimmed) await recordFile(tx, user, { ...version, ...each }, 'DOCUMENT_TRIMMED', now);
     }
-    return { ...row, version: await this.documents.byId(row.id, selection, tx) };
+    return { ...row, documentVersion: await this.documents.byId(row.id, selection, tx) };
   }
 }
 

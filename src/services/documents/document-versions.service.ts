@@ -94,7 +94,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
   ) {
     const projection = new Projection('DocumentVersion', {
       ...properties(d, 'id', 'workflow_id', 'artifact_id', 'size', 'content_type', 'source', 'sha256', 'created_at'),
-      ...properties(d, 'effective_at', 'valid_until', 'note'),
+      ...properties(d, 'effective_at', 'valid_until', 'note', 'version'),
       organization: { object: organizationColumns(publicUrl) },
       filename: d.original_name,
       createdBy: person(d.created_by),

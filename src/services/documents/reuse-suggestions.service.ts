@@ -16,7 +16,7 @@ export interface ReuseSuggestion {
   controlId: string;
   label: string;
   status: ControlStatus;
-  documents: { via: string | null; version: object }[];
+  documents: { via: string | null; documentVersion: object }[];
 }
 
 const w = table('organization_workflow', 'w');
@@ -72,7 +72,7 @@ export class ReuseSuggestionService {
       const documents = matches.flatMap((match) => {
         const version = versions.get(newest.get(keyOf(match)) as number);
         // It was deleted meanwhile.
-        return version === undefined ? [] : [{ via: match.via, version }];
+        return version === undefined ? [] : [{ via: match.via, documentVersion: version }];
       });
       return { controlId, label, status, documents };
     });

@@ -81,7 +81,7 @@ function manifestText(
   { checkpoint: { keyId, chainSignature, ...checkpoint } }: PackStreams,
   files: readonly Listed[],
 ): string {
-  const { id, name, version } = kept.workflow;
+  const { id, name, edition: version } = kept.workflow;
   const manifest = {
     organization: { id: organizationId, name: kept.organization },
     workflow: { id, name, version },

@@ -213,7 +213,7 @@ function metadata(title: string, source: OscalSource): object {
 function catalogResource({ address, snapshot: { workflow } }: OscalSource): object {
   return {
     uuid: uuidOf(address),
-    title: `${workflow.name}, version ${workflow.version}`,
+    title: `${workflow.name}, version ${workflow.edition}`,
     description: workflow.source,
     ...(workflow.sourceUrl !== null && { rlinks: [{ href: uriOf(workflow.sourceUrl) }] }),
   };

@@ -16,7 +16,7 @@ import {
   scheduleReminder,
   type IncidentChangeDeps,
   type IncidentFacts,
-  type IncidentKey,
+  type ChangedIncidentKey,
 } from './incidents.service.js';
 import { factChanges } from './judgements.service.js';
 import { applyingRegimes, isOwed, relaxes, reportingClock, type ClockFacts } from './reporting-clock.js';
@@ -57,12 +57,12 @@ export interface NewIncident extends IncidentValues {
 }
 
 /** Absent leaves a property as it is; null empties a text. */
-export interface IncidentChange extends IncidentValues, IncidentKey {
+export interface IncidentChange extends IncidentValues, ChangedIncidentKey {
   /** Why a deadline is moved forward or taken away. */
   reason?: string | null;
 }
 
-export interface IncidentClosure extends IncidentKey {
+export interface IncidentClosure extends ChangedIncidentKey {
   /** Why it is closed although reports were not sent. */
   reason?: string | null;
 }
@@ -131,10 +131,13 @@ export class IncidentHandlingService {
    * Changes what is given. What moves a deadline forward or takes it away requires rank 3 and a reason. Throws NOT_FOUND,
    * FORBIDDEN, BAD_USER_INPUT, and CONFLICT for a closed incident.
    */
-  async update(caller: Caller, { organizationId, incidentId, reason, ...given }: IncidentChange): Promise<void> {
+  async update(
+    caller: Caller,
+    { organizationId, incidentId, version, reason, ...given }: IncidentChange,
+  ): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const change = rowOf(given, this.deps.now());
-    await changeIncident(this.deps, user, { organizationId, incidentId }, async (tx, before, now) => {
+    await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       refuseClosed(before);
       if (PROPERTIES.every((property) => change[property] === undefined || change[property] === before[property]))
         return undefined;
@@ -171,7 +174,7 @@ export class IncidentHandlingService {
   }
 
   /** Opens a closed incident again; one that is not closed stays as it is. Throws NOT_FOUND and FORBIDDEN (rank 3). */
-  async reopen(caller: Caller, key: IncidentKey): Promise<void> {
+  async reopen(caller: Caller, key: ChangedIncidentKey): Promise<void> {
     const user = await this.authorize(caller, 'REOPEN_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status !== 'CLOSED') return undefined;

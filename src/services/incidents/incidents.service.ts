@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, notFound, requireVersion } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditEvent, type AuditFacts } from '../audit/record.js';
@@ -160,6 +160,11 @@ export interface IncidentKey {
   incidentId: number;
 }
 
+/** An incident, and the version that a change is made to; any version when null or absent. */
+export interface ChangedIncidentKey extends IncidentKey {
+  version?: number | null;
+}
+
 /** An incident that does not change until the transaction ends. */
 export type LockedIncident = RowOf<'incident'>;
 
@@ -235,15 +240,20 @@ export interface IncidentChangeDeps {
   now: () => Date;
 }
 
-/** Changes an incident under its lock, and what follows from it. `work` answers what to record; nothing changed without it. */
+/**
+ * Changes an incident under its lock, and what follows from it. `work` answers what to record; nothing changed without it.
+ * Throws PRECONDITION_FAILED for another version.
+ */
 export function changeIncident(
   { database, regimes, now }: IncidentChangeDeps,
   user: UserCaller,
-  key: IncidentKey,
+  { version, ...key }: ChangedIncidentKey,
   work: (tx: Queryable, incident: IncidentFacts, at: Date) => Promise<Omit<AuditFacts, 'at'> | undefined>,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const { id } = await lockIncident(tx, key);
+    const held = await lockIncident(tx, key);
+    requireVersion(held, version);
+    const { id } = held;
     const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
     const at = now();
     const facts = await work(tx, incident, at);

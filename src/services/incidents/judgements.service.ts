@@ -11,13 +11,14 @@ import {
   lockIncident,
   refuseClosed,
   type IncidentChangeDeps,
+  type ChangedIncidentKey,
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
 import { applyingRegimes, judge, type ClockFacts, type ReportKey } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
-export interface IncidentRejudgement extends IncidentKey {
+export interface IncidentRejudgement extends ChangedIncidentKey {
   reason: string;
 }
 

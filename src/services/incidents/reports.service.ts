@@ -14,6 +14,7 @@ import {
   refuseClosed,
   type IncidentChangeDeps,
   type IncidentFacts,
+  type ChangedIncidentKey,
   type IncidentKey,
 } from './incidents.service.js';
 import { neighboursOf, type Neighbours } from './report-order.js';
@@ -37,7 +38,7 @@ interface Particulars {
   attachmentId?: number | null;
 }
 
-export interface NewIncidentReport extends IncidentKey, Particulars {
+export interface NewIncidentReport extends ChangedIncidentKey, Particulars {
   regimeId: string;
   stage: IncidentReportStage;
   /** Now when absent. */
@@ -49,7 +50,7 @@ export interface NewIncidentReport extends IncidentKey, Particulars {
   reason?: string | null;
 }
 
-export interface IncidentReportCorrection extends IncidentKey, Particulars {
+export interface IncidentReportCorrection extends ChangedIncidentKey, Particulars {
   regimeId: string;
   stage: IncidentReportStage;
   /** The last one of the stage when absent. */
@@ -114,10 +115,10 @@ export class IncidentReportService extends IncidentRecords {
    * was recorded, for one whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and
    * BAD_USER_INPUT.
    */
-  async record(caller: Caller, { organizationId, incidentId, ...given }: NewIncidentReport): Promise<void> {
+  async record(caller: Caller, { organizationId, incidentId, version, ...given }: NewIncidentReport): Promise<void> {
     const key = { organizationId, incidentId };
     const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
-    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+    await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given);
       const included = includedIn(regime, stage, given.includes ?? []);
@@ -168,11 +169,14 @@ export class IncidentReportService extends IncidentRecords {
    * was not recorded, for taking one back that another follows, and for a closed incident. Throws NOT_FOUND, FORBIDDEN
    * (rank 3) and BAD_USER_INPUT.
    */
-  async correct(caller: Caller, { organizationId, incidentId, ...given }: IncidentReportCorrection): Promise<void> {
+  async correct(
+    caller: Caller,
+    { organizationId, incidentId, version, ...given }: IncidentReportCorrection,
+  ): Promise<void> {
     const key = { organizationId, incidentId };
     const user = await this.authorizeWrite(caller, 'CORRECT_REPORTS', organizationId);
     const reason = visibleText(given.reason).trim();
-    await changeIncident(this.deps, user, key, async (tx, incident, now) => {
+    await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regimeId, stage } = given;
       const { regimes } = this.deps;
@@ -262,7 +266,7 @@ function includedIn(regime: Regime, stage: RegimeStage, names: readonly Incident
 function alreadyProvidedReason(
   regime: Regime,
   stage: RegimeStage,
-  given: NewIncidentReport | Omit<NewIncidentReport, keyof IncidentKey>,
+  given: NewIncidentReport | Omit<NewIncidentReport, keyof ChangedIncidentKey>,
 ): string {
   const reason = visibleText(given.reason ?? '').trim();
   const errors: ReturnType<typeof inputError>[] = [];

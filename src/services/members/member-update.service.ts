@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import { inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
@@ -22,7 +22,12 @@ import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
 
-export interface MemberChange extends MemberKey {
+/** A member, and the version that a change is made to; any version when null or absent. */
+interface ChangedMemberKey extends MemberKey {
+  version?: number | null;
+}
+
+export interface MemberChange extends ChangedMemberKey {
   role?: Role | null;
   /** False takes all access to the organization away, true gives it back. */
   active?: boolean | null;
@@ -89,7 +94,7 @@ export class MemberChangeService {
     await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(change);
     return this.change(organizationId, [userId], async (tx) => {
-      const { actor, member } = await this.managed(tx, caller, { organizationId, userId });
+      const { actor, member } = await this.managed(tx, caller, { ...change, userId });
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
       if (!manages(actor, role)) access.refuse(caller, 'MANAGE_OWNERS', organizationId);
@@ -106,12 +111,12 @@ export class MemberChangeService {
   }
 
   /** Answers the member as it was; throws as `update` does. */
-  async remove(caller: Caller, key: MemberKey, selection: Selection): Promise<object> {
+  async remove(caller: Caller, key: ChangedMemberKey, selection: Selection): Promise<object> {
     const { organizationId } = key;
     await this.deps.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(key);
     return this.change(organizationId, [userId], async (tx) => {
-      const { member } = await this.managed(tx, caller, { organizationId, userId });
+      const { member } = await this.managed(tx, caller, { ...key, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
       await end(tx, member);
       const changes = { role: { before: member.role }, active: { before: member.active } };
@@ -194,12 +199,13 @@ export class MemberChangeService {
   }
 
   /** What the caller and the member are, under the lock. Throws when the caller does not manage the member. */
-  private async managed(tx: Queryable, caller: Caller, { organizationId, userId }: MemberKey) {
+  private async managed(tx: Queryable, caller: Caller, { organizationId, userId, version }: ChangedMemberKey) {
     const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
     const members = await lockedMembers(tx, organizationId, userIds);
     const [actor, member] = [roleAmong(members, caller), members.get(userId)];
     if (actor === undefined || !member?.isPerson) throw notFound();
     if (!manages(actor, member.role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    requireVersion(member, version);
     return { actor, member };
   }
 }

@@ -77,6 +77,7 @@ const projection = new Projection(
     role: m.role,
     active: ACTIVE_MEMBER,
     joinedAt: m.created_at,
+    version: m.version,
     deactivatedAt: m.deactivated_at,
     viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
     history: { needs: { organizationId: m.organization_id } },
@@ -161,9 +162,11 @@ const activeOwner = statement<{ organizationId: number }>()(
 
 /** Those of these users who are members; one can act unless the membership or the user is deactivated. */
 const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()(
-  (p) => sql<MemberKey & { username: string; isPerson: boolean; role: Role; active: boolean; canAct: boolean }>`
+  (p) => sql<
+    MemberKey & { username: string; isPerson: boolean; role: Role; active: boolean; canAct: boolean; version: number }
+  >`
     select ${m.organization_id} as "organizationId", ${u.id} as "userId", ${u.username}, ${IS_PERSON} as "isPerson", ${m.role},
-           ${ACTIVE_MEMBER} as active, ${CAN_ACT} as "canAct"
+           ${ACTIVE_MEMBER} as active, ${CAN_ACT} as "canAct", ${m.version}
       from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = any(${p('userIds')}::uuid[])`,
 );
 

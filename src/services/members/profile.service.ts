@@ -4,7 +4,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { found, notFound } from '../../errors.js';
+import { found, notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -19,7 +19,7 @@ const one = projected<{ id: string }>()((p, { select }) =>
 );
 
 const projection = new Projection('User', {
-  ...properties(u, 'id', 'kind', 'username', 'first_name', 'last_name', 'created_at'),
+  ...properties(u, 'id', 'kind', 'username', 'first_name', 'last_name', 'created_at', 'version'),
   email: sql`case ${u.kind} when 'PERSON' then ${u.email} else '' end`,
 });
 
@@ -27,6 +27,8 @@ const projection = new Projection('User', {
 export interface ProfileChange {
   firstName?: string | null;
   lastName?: string | null;
+  /** The version that the change is made to; any version when null or absent. */
+  version?: number | null;
 }
 
 /** Alert preferences of one member (specification 2.8). */
@@ -45,7 +47,7 @@ const ALERTS = ['alert_atb as atb', 'alert_cloud_defender as cloudDefender', 'al
 const names = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select(['first_name as firstName', 'last_name as lastName'])
+    .select(['first_name as firstName', 'last_name as lastName', 'version'])
     .where('id', '=', p('userId'))
     .forNoKeyUpdate(),
 );
@@ -108,13 +110,21 @@ export class ProfileService {
     return found(await one(projection.of(selection)).first(this.deps.database, { id }));
   }
 
-  /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
-  async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
+  /**
+   * Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`, and
+   * PRECONDITION_FAILED for another version.
+   */
+  async update(
+    caller: Caller,
+    { firstName, lastName, version: expected }: ProfileChange,
+    selection: Selection,
+  ): Promise<object> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
     const { userId } = user;
     const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {
-      const before = await names.one(tx, { userId });
+      const { version, ...before } = await names.one(tx, { userId });
+      requireVersion({ version }, expected);
       const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };
       await rename.all(tx, { userId, ...after });
       const changes = changesBetween(personal(userId, before), personal(userId, after));

@@ -43,7 +43,7 @@ export const accountProjection = new Projection('ServiceAccount', {
     key: 'userId',
   },
   createdBy: person(c.username),
-  ...properties(s, 'created_at', 'updated_at'),
+  ...properties(s, 'created_at', 'updated_at', 'version'),
   lastUsedAt: sql`(select max(${t.last_used_at}) from ${t.table} where ${t.user_id} = ${s.user_id})`,
   viewerCan: { needs: { organizationId: s.organization_id, role: m.role } },
   history: { needs: { organizationId: s.organization_id } },
@@ -61,7 +61,7 @@ export const accountFacts = statement<{ id: string }>()((p) =>
       join.onRef('m.user_id', '=', 's.user_id').onRef('m.organization_id', '=', 's.organization_id'),
     )
     .select(['s.organization_id as organizationId', 'u.id as userId', 'u.username', 'u.first_name as name'])
-    .select(['s.description', 'm.role', 's.responsible_id as responsibleId'])
+    .select(['s.description', 'm.role', 's.responsible_id as responsibleId', 's.version'])
     .where('s.user_id', '=', p('id'))
     .where('s.deleted_at', 'is', null),
 );

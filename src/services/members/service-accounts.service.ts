@@ -6,7 +6,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { conflict, found, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, notFound, unauthenticated, requireVersion } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
@@ -34,6 +34,8 @@ export interface ServiceAccountKey {
   organizationId: number;
   /** The id of its user; a text that is no UUID matches none. */
   serviceAccountId: string;
+  /** The version that a change is made to; any version when null or absent. */
+  version?: number | null;
 }
 
 export interface NewServiceAccount {
@@ -206,7 +208,7 @@ export class ServiceAccountService {
   private async managed(
     tx: Queryable,
     user: UserCaller,
-    { organizationId, serviceAccountId }: ServiceAccountKey,
+    { organizationId, serviceAccountId, version }: ServiceAccountKey,
     { role, responsibleId }: Pick<ServiceAccountChange, 'role' | 'responsibleId'> = {},
   ): Promise<ServiceAccountFacts> {
     await lockMembers(tx, organizationId);
@@ -214,6 +216,7 @@ export class ServiceAccountService {
     if (account.organizationId !== organizationId) throw notFound();
     const roles = [account.role, ...(role == null ? [] : [role])];
     await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null });
+    requireVersion(account, version);
     return account;
   }
 

@@ -5,7 +5,7 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, statementPerList, type Placeholders } from '../../database/sql.js';
-import { notFound, preconditionFailed } from '../../errors.js';
+import { notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
@@ -224,7 +224,7 @@ export class OrganizationChangeService {
   private async hold(tx: Queryable, caller: Caller, privilege: Privilege, { id, version }: OrganizationKey) {
     await authorizeNow(tx, this.deps.access, caller, privilege, id);
     const held = await hold.one(tx, { id });
-    if (version != null && version !== held.version) throw preconditionFailed();
+    requireVersion(held, version);
     return held;
   }
 }

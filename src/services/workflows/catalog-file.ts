@@ -17,7 +17,7 @@ export interface CatalogControl {
 export interface CatalogWorkflow {
   readonly id: string;
   readonly name: string;
-  readonly version: string;
+  readonly edition: string;
   readonly kind: 'FRAMEWORK' | 'TASK_SET';
   readonly source: string;
   readonly sourceUrl: string | null;
@@ -54,7 +54,7 @@ export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
   return Object.freeze({
     id: file.id,
     name: file.name,
-    version: file.version,
+    edition: file.version,
     kind: file.kind === 'task-set' ? 'TASK_SET' : 'FRAMEWORK',
     source: file.source.text,
     sourceUrl: file.source.url ?? null,

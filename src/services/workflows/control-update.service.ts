@@ -4,12 +4,12 @@ import { isUuid } from '../../common/formats.js';
 import { insertRows, jsonRows, selectSome } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, db, sql, statement, table } from '../../database/sql.js';
-import { invalidInput, notFound, type FieldError, type Path } from '../../errors.js';
+import { invalidInput, notFound, requireVersion, type FieldError, type Path } from '../../errors.js';
 import { changesBetween, record } from '../audit/record.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { AssignedControl } from './notifications.js';
 import { controlOf } from './catalog.js';
-import { STORED, UNTOUCHED, WRITTEN, type ControlValues, type StoredState } from './controls.service.js';
+import { FIRST_VERSION, STORED, UNTOUCHED, WRITTEN, type ControlValues, type StoredState } from './controls.service.js';
 import { isOf, recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
 import { lockAssociation, type OrganizationWorkflowService } from './workflows.service.js';
 
@@ -19,6 +19,8 @@ export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[
 /** One control and what becomes of it. */
 export interface ControlUpdate extends ControlChange {
   controlId: string;
+  /** The version that the change is made to; any version when null or absent. */
+  version?: number | null;
 }
 
 /** Changes of many controls as a caller says them: one set of changes for a list of ids, or a list of changes. */
@@ -40,7 +42,7 @@ const s = table('control_state', 's');
 const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db
     .selectFrom('control_state as s')
-    .select(selectSome('control_state', 's', STORED))
+    .select(selectSome('control_state', 's', [...STORED, 'version']))
     .where(isOf(s, p))
     .where('s.control_id', '=', ({ fn }) => fn.any(p('ids'))),
 );
@@ -86,8 +88,8 @@ export class ControlChangeService {
   ) {}
 
   /**
-   * Answers the workflow of the control. Throws NOT_FOUND unless it is associated and has the control, FORBIDDEN, and
-   * BAD_USER_INPUT.
+   * Answers the workflow of the control. Throws NOT_FOUND unless it is associated and has the control, FORBIDDEN,
+   * PRECONDITION_FAILED for another version, and BAD_USER_INPUT.
    */
   async update(caller: Caller, key: OrganizationWorkflowKey, update: ControlUpdate): Promise<SeenWorkflow> {
     const seen = await this.authorized(caller, key);
@@ -122,6 +124,8 @@ export class ControlChangeService {
       const seen = await this.workflows.locked(tx, found);
       const ids = updates.map(({ update }) => update.controlId);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
+      for (const { update } of updates)
+        requireVersion(stored.get(update.controlId) ?? { version: FIRST_VERSION }, update.version);
       const members = await activeMembers(tx, seen.key.organizationId, updates);
       const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
       const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];

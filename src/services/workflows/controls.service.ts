@@ -42,6 +42,9 @@ export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
   reviewIntervalMonths: null,
 });
 
+/** Of a control of which nothing is stored. */
+export const FIRST_VERSION = 1;
+
 /** Who answers for a control: what every member may know of it. */
 interface ControlOwner {
   organizationId: number;
@@ -59,6 +62,7 @@ export interface OrganizationControlView extends CatalogControl, Omit<ControlVal
   owner: ControlOwner | null;
   /** ISO 8601; null when it was never changed. */
   updatedAt: string | null;
+  version: number;
   /** Its day has passed, and it is neither done nor left out. */
   overdue: boolean;
 }
@@ -75,13 +79,14 @@ export interface ControlQuery {
 
 export interface StateRow extends StoredState, Omit<ControlOwner, 'userId' | 'organizationId'> {
   updatedAt: string;
+  version: number;
 }
 
 const s = table('control_state', 's');
 const u = table('app_user', 'u');
 
 /** A state `s` as it is read in any statement, with what joins its owner. */
-export const STATE_COLUMNS = sql`${sql.join(selectSome('control_state', 's', [...STORED, 'updatedAt']))},
+export const STATE_COLUMNS = sql`${sql.join(selectSome('control_state', 's', [...STORED, 'updatedAt', 'version']))},
   ${u.username}, ${u.first_name} as "firstName", ${u.last_name} as "lastName"`;
 export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
 
@@ -94,7 +99,14 @@ export const statesOf = statement<WorkflowLists>()(
       ${STATE_OWNER}`,
 );
 
-const NEVER_CHANGED = Object.freeze({ ...UNTOUCHED, username: '', firstName: '', lastName: '', updatedAt: null });
+const NEVER_CHANGED = Object.freeze({
+  ...UNTOUCHED,
+  username: '',
+  firstName: '',
+  lastName: '',
+  updatedAt: null,
+  version: FIRST_VERSION,
+});
 
 /** Controls and tasks of associated workflows. */
 export class OrganizationControlService {

@@ -34,7 +34,7 @@ export interface NewWorkflowImport extends IncomingWorkflow {
 export interface WorkflowImportPreview extends ImportChanges {
   workflowId: string;
   name: string;
-  version: string;
+  edition: string;
   /** Something was imported by this id before. */
   replaces: boolean;
   isAssociated: boolean;
@@ -65,7 +65,7 @@ const projection = new Projection('WorkflowImport', {
   id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
   ...properties(i, 'workflow_id', 'mode'),
   name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
-  version: sql`coalesce(${i.content} ->> 'version', '')`,
+  edition: sql`coalesce(${i.content} ->> 'version', '')`,
   controlCount: sql`jsonb_array_length(coalesce(${i.content} -> 'controls', ${i.content} -> 'pairs'))`,
   ...properties(i, 'imported_at'),
   importedBy: person(i.imported_by),
@@ -204,8 +204,8 @@ export class WorkflowImportService {
         content,
         dayOf(this.now(), (await this.catalogs.inSnapshot(tx, key.organizationId)).timeZone),
       );
-      const { name, version } = content;
-      return { workflowId: content.id, name, version, replaces: stored !== undefined, isAssociated, ...changes };
+      const { name, version: edition } = content;
+      return { workflowId: content.id, name, edition, replaces: stored !== undefined, isAssociated, ...changes };
     });
   }
 

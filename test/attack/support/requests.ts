@@ -2,7 +2,7 @@ import type { DemoFacts } from '../../../src/demo/demo.js';
 import { multipart, type GraphQLRequest, type Sent } from './http.js';
 
 const UPLOAD =
-  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId sha256 } } }';
+  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created documentVersion { id: databaseId sha256 } } }';
 const TEXT = { filename: 'notes.txt', contentType: 'text/plain' };
 
 type Place = Pick<DemoFacts, 'organization_id' | 'workflow_id'>;
@@ -52,7 +52,7 @@ export function uploadForms(place: Place, artifact: string, token: string): ((by
 /** The id of the version that an upload was answered with, over either API; undefined when it was refused. */
 export function versionIn(text: string): number | undefined {
   const answer = JSON.parse(text) as {
-    data?: { id?: number; uploadDocumentVersion?: { version: { id: number } } } | null;
+    data?: { id?: number; uploadDocumentVersion?: { documentVersion: { id: number } } } | null;
   };
-  return answer.data?.id ?? answer.data?.uploadDocumentVersion?.version.id;
+  return answer.data?.id ?? answer.data?.uploadDocumentVersion?.documentVersion.id;
 }

@@ -1,0 +1,25 @@
+import { tagWithoutEncoding } from '../../http/negotiation.js';
+
+/** Versions begin at 1. */
+const NO_VERSION = 0;
+const ENTITY_TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+/** A version, and the hash of the answer where that tells more. */
+const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
+/** Each is tried by itself. */
+const MAX_TAGS = 16;
+
+/** The largest `Int` of GraphQL. */
+const MAX_INT = 2_147_483_647;
+
+/** The versions that may be changed, in order. A tag that is none of ours, or a weak one, names none (RFC 9110, 13.1.1). */
+export function readVersions(text: string): { value: readonly number[] | null } | { error: string } {
+  if (text === '*') return { value: null };
+  const tags = text.match(ENTITY_TAGS) ?? [];
+  const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
+  const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
+  if (tags.length === 0 || tags.length > MAX_TAGS || !isList)
+    return { error: `must be * or entity tags, as ETag has them, ${MAX_TAGS} at most` };
+  const versions = tags.map((tag) => Number(OWN_TAG.exec(tagWithoutEncoding(tag))?.[1] ?? NO_VERSION));
+  const known = versions.filter((version) => version !== NO_VERSION && version <= MAX_INT);
+  return { value: known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other) };
+}
