@@ -137,6 +137,7 @@ describe('the viewer', () => {
           'READ_AUDIT_TRAIL',
           'READ_REPORTS',
           'READ_DEVICES',
+          'READ_IDENTITY_PROVIDERS',
           'LIST_INVITATIONS',
           'LIST_SERVICE_ACCOUNTS',
           'LIST_TOKENS',
@@ -194,6 +195,7 @@ test('each role has the privileges of the roles below it and more', async () => 
       'MANAGE_SETTINGS',
       'MANAGE_WEBHOOKS',
       'MANAGE_MEMBERS',
+      'READ_IDENTITY_PROVIDERS',
       'LIST_INVITATIONS',
       'LIST_SERVICE_ACCOUNTS',
       'MANAGE_SERVICE_ACCOUNTS',
@@ -205,6 +207,7 @@ test('each role has the privileges of the roles below it and more', async () => 
       'TRANSFER_ORGANIZATION',
       'DELETE_ORGANIZATION',
       'RESTORE_ORGANIZATION',
+      'MANAGE_IDENTITY_PROVIDERS',
       'SET_AUDIT_RETENTION',
     ],
   ]);

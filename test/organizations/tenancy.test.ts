@@ -70,6 +70,7 @@ const BELOW = `id: databaseId name
   apiTokens(first: 2) { nodes { name } }
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
+  identityProviders(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   auditTrailVerification { checkpoints }
@@ -90,6 +91,7 @@ const FIELDS = [
   'invitations(first: 1) { totalCount }',
   'apiTokens(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
+  'identityProviders(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',
   'auditTrail(first: 1) { totalCount }',

@@ -34,10 +34,13 @@ export function reachable(p: Placeholders<Reach>) {
 }
 
 const isReachable = filter<Reach>(reachable);
+const requiresNoProvider = filter(() => sql<boolean>`${o.required_provider_id} is null`)({});
 
-/** The same as conditions of a list. */
+/** The same as conditions of a list: for most callers one without parameters, whose plan does not have to suit others too. */
 export function accessibleOrganizations(caller: UserCaller): Condition[] {
-  return [isReachable(reachOf(caller))];
+  const reach = reachOf(caller);
+  if (reach.byQuery || reach.blockedIn.length > 0 || reach.signedInTo !== null) return [isReachable(reach)];
+  return reach.isExempt ? [] : [requiresNoProvider];
 }
 
 /** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
