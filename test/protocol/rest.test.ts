@@ -376,7 +376,7 @@ describe('request ids', () => {
     const headers = { 'X-Service-Token': testData.owner.token };
     const statuses: number[] = [];
     for (const answer of [
-      await send('GET', `/api/v1/cloud-defender/${device}`, headers),
+      await send('GET', '/api/v1/cloud-defender', headers),
       await send('GET', '/api/v1/notifications'),
       await send('GET', '/api/v1/notifications?limit=0', headers),
       await send('GET', '/api/v1/nothing', headers),
