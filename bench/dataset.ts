@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { wireTypes } from '../src/database/wire.js';
 import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
 
 /** A user with a token, and the organization whose members it lists. */
@@ -59,7 +60,7 @@ const NOTIFICATIONS = `
 
 /** Fills a migrated, empty database. */
 export async function fillDatabase(url: string): Promise<Facts> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, types: wireTypes });
   await client.connect();
   try {
     await client.query(BACKGROUND);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { wireTypes } from '../src/database/wire.js';
 import { addUser } from './dataset.js';
 
 /** Rows of each kind. The measured organization, and its reader, have a hundredth of them. */
@@ -95,7 +96,7 @@ function fillers(scale: Scale, readerId: string): string[] {
 
 /** Fills a migrated, empty database; answers with the reader's token. */
 export async function fillScale(url: string, scale: Scale): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, types: wireTypes });
   await client.connect();
   try {
     await client.query('set session_replication_role = replica');

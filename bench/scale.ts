@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { wireTypes } from '../src/database/wire.js';
 import { createApp } from '../src/app/app.js';
 import { readConfig } from '../src/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
@@ -150,7 +151,7 @@ async function jobs(env: Record<string, string>, figures: Map<string, Figures>):
   const regimes = ReportingRegimes.load(fileURLToPath(new URL('../catalog/regimes', import.meta.url)));
   const log = createLogger('fatal');
   const app = await createApp({ config, databaseUrl: env['DATABASE_URL']!, catalog, regimes, log });
-  const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
+  const client = new pg.Client({ connectionString: env['DATABASE_URL'], types: wireTypes });
   await client.connect();
   const timed = async (title: string, work: () => Promise<unknown>, parts = 1) => {
     const since = performance.now();

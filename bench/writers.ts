@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { wireTypes } from '../src/database/wire.js';
 import { median } from './comparison.js';
 import { Connection } from './connection.js';
 import { fillDatabase, type Facts } from './dataset.js';
@@ -87,7 +88,7 @@ async function start(name: string, checkout: string, { databaseUrl, directory }:
     env: { ...process.env, ...env },
   });
   const facts = await fillDatabase(url.href);
-  const database = new pg.Client({ connectionString: url.href });
+  const database = new pg.Client({ connectionString: url.href, types: wireTypes });
   await database.connect();
   const ids = await addOrganizations(database, facts);
   const gateway = await ServerProcess.start({ ...gatewaySettings(env), entry: join(checkout, 'dist/main.js') });
