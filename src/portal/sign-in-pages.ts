@@ -43,7 +43,7 @@ const REFUSALS: Record<SignInRefusal, readonly [status: number, sentence: string
   NO_FLOW: [400, 'This sign-in has ended, or was begun in another browser. Begin again.'],
   REDIRECT_NOT_REGISTERED: [400, 'The application that has sent you here is not registered for this sign-in.'],
   PKCE_MISSING: [400, 'The application that has sent you here did not send a PKCE challenge (S256).'],
-  UNKNOWN_PERSON: [403, 'Nobody here is known by this account.'],
+  UNKNOWN_PERSON: [403, 'This account is linked to no user here.'],
   NO_MEMBER: [403, 'You are no member of the organization. Ask a manager there for an invitation.'],
   DEACTIVATED: [403, 'Your access to the organization was deactivated.'],
   WRONG_TOKEN: [403, 'The token is not valid, may not write, or came from a sign-in.'],

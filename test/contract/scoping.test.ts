@@ -153,7 +153,7 @@ test('no subscription takes the id of an object of an organization', () => {
 
 describe.each(Object.keys(FIELDS))('%s', (name) => {
   const { ids, rest = {} } = FIELDS[name] as Scoped;
-  /** A member below every mutation is told that it may not: its organization was found, and nothing is changed. */
+  /** A member below every mutation is refused by its role: its organization was found, and nothing is changed. */
   const caller = mutations[name] === undefined ? owner : viewer;
   const accepted = mutations[name] === undefined ? undefined : ['FORBIDDEN'];
 

@@ -301,10 +301,10 @@ const WRONG: Record<string, Lie> = {
   'an ID token for another client': { claims: { aud: 'another' } },
   'an ID token with another nonce': { claims: { nonce: 'another' } },
   'an expired ID token': { claims: { exp: 1_000_000_000 } },
-  'userinfo about somebody else': { userinfo: { sub: 'somebody else' } },
+  'userinfo about another person': { userinfo: { sub: 'another' } },
 };
 
-describe('signs nobody in', () => {
+describe('a sign-in is refused for', () => {
   test.each(Object.entries(WRONG))('a provider with %s', async (_what, { claims, ...lie }) => {
     const provider = await connected();
     liar.lie = lie;
@@ -378,6 +378,9 @@ describe('a user who exists', () => {
 
   test('is not given for an address that the provider has not verified', async () => {
     const provider = await connected();
+    const trusted = person(provider, 'trusted');
+    const userinfo = { email: `unverified@${provider.domain}`, email_verified: undefined };
+    expect((await signInByLie(provider, { claims: trusted, userinfo })).text).toContain('Is it you?');
     for (const email_verified of [false, 'true', 1, undefined]) {
       const claims = { ...person(provider, 'unverified'), email_verified };
       expect((await signInByLie(provider, { claims })).token).toBeUndefined();

@@ -47,7 +47,7 @@ export async function startProvider(callback: string, accounts: Accounts): Promi
         accountId: id,
         claims: async () => ({ sub: id, ...accounts[id] }),
       }),
-      // Nobody is asked to consent.
+      // Consent is given without a question.
       loadExistingGrant: async ({
         oidc,
       }: {

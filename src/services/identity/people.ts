@@ -126,7 +126,7 @@ export async function admit(
 
 const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
 
-/** Links a user to a subject of the issuer, on record in the trail of the organization. Whether nobody else was linked to it. */
+/** Links a user to a subject of the issuer, on record in the trail of the organization; false when another user has it. */
 export async function linkTo(
   tx: Queryable,
   actor: Actor & { kind: 'user' },

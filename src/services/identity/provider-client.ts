@@ -89,8 +89,12 @@ export class ProviderClient {
       });
       const claims = tokens.claims() as oidc.IDToken;
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
-      const further = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-      return identityOf({ ...claims, ...further, sub: claims.sub, sid: claims['sid'] }, provider);
+      const further: Partial<oidc.UserInfoResponse> = hasUserInfo
+        ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {};
+      // Whether an address was verified is said where the address is.
+      const verified = further.email === undefined ? {} : { email_verified: further.email_verified };
+      return identityOf({ ...claims, ...further, ...verified, sub: claims.sub, sid: claims['sid'] }, provider);
     });
   }
 
@@ -175,7 +179,8 @@ function identityOf(claims: Readonly<Record<string, unknown>>, { groupsClaim }: 
     email: claims['email_verified'] === true && email !== '' ? email : null,
     firstName: text('given_name'),
     lastName: text('family_name'),
-    groups: Array.isArray(groups) ? groups.filter((group): group is string => typeof group === 'string') : [],
+    // A single group may come as a text.
+    groups: [groups].flat().filter((group): group is string => typeof group === 'string'),
     session: text('sid') || null,
   };
 }

@@ -230,7 +230,7 @@ export class SignInService {
     return made;
   }
 
-  /** Who a browser is signed in as; undefined for nobody. */
+  /** Who a browser is signed in as; undefined when it is not. */
   async current(token: string | undefined, origin: Origin): Promise<UserCaller | undefined> {
     if (token === undefined) return undefined;
     const caller = await this.callerOf(token, origin);
