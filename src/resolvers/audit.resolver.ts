@@ -12,7 +12,7 @@ import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 

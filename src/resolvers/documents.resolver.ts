@@ -17,7 +17,7 @@ import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, JsonScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import { OrganizationControl, OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 

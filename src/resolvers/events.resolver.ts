@@ -2,7 +2,7 @@ import { Args, Extensions, Resolver } from 'type-graphql';
 import { joined } from '../graphql/selection.js';
 import { EventArgs, EventConnection } from '../schema/events.js';
 import type { Event } from '../schema/events.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { Call, Query } from './shared/decorators.js';
 
 @Resolver()

@@ -8,7 +8,8 @@ import { selectionFor } from '../graphql/selection.js';
 import { asNode, Node, type NodeKey, type NodeType, parseNodeId } from '../schema/shared/node.js';
 import type { Services } from '../services/index.js';
 import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
-import { COSTS, LIMITS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
+import { LIMITS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
 import { associatedWith, controlsOf } from './workflows.resolver.js';
 

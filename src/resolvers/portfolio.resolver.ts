@@ -1,6 +1,7 @@
 import { Args, Extensions, Resolver } from 'type-graphql';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs, OrganizationOverview, WorkItem } from '../schema/portfolio.js';
-import { COSTS, LIMITS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
+import { LIMITS } from '../values/limits.js';
 import { ListCall, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
 import { connectionOf } from '../schema/shared/connection.js';

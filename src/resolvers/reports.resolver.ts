@@ -1,7 +1,7 @@
 import { Ctx, Extensions, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery } from '../schema/reports.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { Arg, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';

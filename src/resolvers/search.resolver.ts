@@ -5,7 +5,7 @@ import { SearchArgs, SearchResult } from '../schema/search.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
 import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { readNode } from './node.resolver.js';
 import { FieldResolver, ListCall, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';

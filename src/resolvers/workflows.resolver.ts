@@ -21,7 +21,7 @@ import type { CatalogControl, CatalogWorkflow } from '../services/workflows/cata
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
-import { COSTS } from '../values/limits.js';
+import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 

@@ -313,48 +313,6 @@ export const LIMITS = Object.freeze({
   }),
 } as const);
 
-/**
- * Costs of fields that take far longer than a value, of the 30,000 that one operation may cost. A figure is about the
- * number of plain fields that take as long. Resolvers declare them with `@Extensions({ cost })`.
- */
-export const COSTS = Object.freeze({
-  /** Looks through every text of all organizations of the caller. */
-  search: 5_000,
-  /** Reads a whole audit trail. */
-  auditTrailVerification: 5_000,
-  /** Gathers a week of everything in an organization, and writes it out twice. */
-  weeklyReportPreview: 3_000,
-  /** Reads all controls and documents of a workflow, for each workflow. */
-  oscalExport: 1_000,
-  /** Reads and checks up to 2,000 controls. */
-  workflowImport: 500,
-  /** Reads every document of a workflow, and signs for it. */
-  evidencePack: 5_000,
-  /** One statement for each workflow, up to 366 days. */
-  progressHistory: 250,
-  /** Reports of up to 90 days in buckets. */
-  deviceSeries: 100,
-  /** The state of each control of a workflow, whatever the page. */
-  workflowControls: 50,
-  workflowProgress: 10,
-  /** Figures of all organizations of the caller, where they are the order. */
-  portfolio: 500,
-  /** What is due in all organizations of the caller. */
-  work: 2_000,
-  /** The begun controls of all workflows of an organization. */
-  organizationProgress: 20,
-  /** The reports of all open incidents of an organization. */
-  owedReports: 20,
-  /** The evidence of each control that is done. */
-  staleEvidence: 10,
-  /** Looks at up to 20,000 entries of all organizations of the caller. */
-  events: 100,
-  /** A statement for each of up to 100 ids. */
-  nodes: 100,
-  /** Counts all that meet a filter. */
-  count: 10,
-});
-
 /** Milliseconds since 1970 of the first and the last instant whose year has four digits in UTC; PostgreSQL knows no year 0. */
 export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');

@@ -3,7 +3,7 @@ import { getOperationAST, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limits.js';
-import { COSTS } from '../../src/values/limits.js';
+import { COSTS } from '../../src/values/costs.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
 const { gateway, testData } = await startSeededGateway();

@@ -1,6 +1,6 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
 import { ID, queryParameter, TEXT } from '../request/parameters.js';
-import { COSTS } from '../../values/limits.js';
+import { COSTS } from '../../values/costs.js';
 import type { RouteGroup } from '../route.js';
 
 const DOCUMENT_EXAMPLE = {

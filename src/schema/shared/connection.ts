@@ -1,7 +1,8 @@
 import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind } from 'graphql';
 import { ArgsType, type ClassType, Extensions, InputType, Int, ObjectType } from 'type-graphql';
 import type { Order } from '../../common/selection.js';
-import { COSTS, LIMITS } from '../../values/limits.js';
+import { COSTS } from '../../values/costs.js';
+import { LIMITS } from '../../values/limits.js';
 import { enumeration, Field, Nullable, type Plain } from './types.js';
 
 /** One page of a list as a resolver gives it. */
