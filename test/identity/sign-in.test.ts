@@ -446,6 +446,22 @@ test('a required provider makes other tokens find nothing, silences a live subsc
   expect(await status(path, (made.body.data as { token: string }).token)).toBe(404);
 });
 
+test('another client of the provider ends the tokens of before, on record with their number', async () => {
+  const provider = await connected();
+  const { organizationId, owner, id } = provider;
+  const { token = '' } = await signInByLie(provider, { claims: person(provider, 'before') });
+  const path = `/api/v1/organizations/${organizationId}`;
+  expect(await status(path, token)).toBe(200);
+  dataOf(await rest('update', { organization_id: organizationId, id, client_id: 'another' }, owner.token));
+  expect(await status(path, token)).toBe(401);
+  const [entry] = await rows<{ entry: string }>(
+    `select e.entry from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 and e.action = 'IDENTITY_PROVIDER_UPDATED'`,
+    [organizationId],
+  );
+  expect(JSON.parse(entry!.entry).changes).toMatchObject({ tokens: { before: 1 }, clientId: { after: 'another' } });
+});
+
 test('a logout token of the provider ends the session that it names, and a wrong one none', async () => {
   const provider = await connected();
   const [one, other] = [

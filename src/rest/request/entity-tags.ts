@@ -9,7 +9,7 @@ const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
 const MAX_TAGS = 16;
 
 /** The largest `Int` of GraphQL. */
-const MAX_INT = 2_147_483_647;
+export const MAX_INT = 2_147_483_647;
 
 /** The versions that may be changed, in order. A tag that is none of ours, or a weak one, names none (RFC 9110, 13.1.1). */
 export function readVersions(text: string): { value: readonly number[] | null } | { error: string } {

@@ -16,7 +16,7 @@ import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
-import { readVersions } from './entity-tags.js';
+import { MAX_INT, readVersions } from './entity-tags.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
@@ -80,9 +80,6 @@ function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined 
   const named = getNamedType(type);
   return isEnumType(named) ? restValues(named) : undefined;
 }
-
-/** The largest `Int` of GraphQL. */
-const MAX_INT = 2_147_483_647;
 
 /** The id of a record; another number is as malformed as a word. */
 export const ID: Json = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };

@@ -145,7 +145,8 @@ export class IdentityProviderService {
       await statements.write.all(tx, { ...stored, id });
       const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
       const revoked = isOther ? await statements.revokeAll.all(tx, { id, now }) : [];
-      await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_UPDATED', changes);
+      const facts = isOther ? { ...changes, tokens: { before: revoked.length } } : changes;
+      await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_UPDATED', facts);
       return revoked;
     });
     this.forget(organizationId, ended);
