@@ -105,10 +105,10 @@ class ServiceAccountTokenResolver {
     serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
   })
   async revokeServiceAccountToken(
-    @Input('The token.') { tokenId, ...key }: inputs.RevokeServiceAccountTokenInput,
+    @Input('The token.') { tokenId, version, ...key }: inputs.RevokeServiceAccountTokenInput,
     @Call('serviceAccountToken') { services, caller, selection }: Call,
   ) {
-    await services.serviceAccountTokens.revoke(caller, key, tokenId);
+    await services.serviceAccountTokens.revoke(caller, key, { id: tokenId, version });
     return { serviceAccountToken: await services.serviceAccountTokens.one(key.serviceAccountId, tokenId, selection) };
   }
 }

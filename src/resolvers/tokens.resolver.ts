@@ -53,10 +53,10 @@ class ApiTokenResolver {
     apiToken: [() => ApiToken, 'The token, now revoked.'],
   })
   async revokeApiToken(
-    @Input('The token.') { tokenId }: RevokeApiTokenInput,
+    @Input('The token.') { tokenId, version }: RevokeApiTokenInput,
     @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    await services.tokens.revoke(caller, tokenId);
+    await services.tokens.revoke(caller, { id: tokenId, version });
     return { apiToken: await services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
   }
 
@@ -111,10 +111,10 @@ class OrganizationTokenResolver {
     { apiToken: [() => OrganizationApiToken, 'The token, now blocked.'] },
   )
   async blockApiToken(
-    @Input('The token.') { organizationId, tokenId: id }: BlockApiTokenInput,
+    @Input('The token.') { tokenId: id, ...key }: BlockApiTokenInput,
     @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    return { apiToken: await services.organizationTokens.block(caller, { organizationId, id }, selection) };
+    return { apiToken: await services.organizationTokens.block(caller, { id, ...key }, selection) };
   }
 
   @Mutation(

@@ -103,8 +103,8 @@ class OrganizationWorkflowsResolver {
     @Input('The import.') input: inputs.ImportWorkflowInput,
     @Call('workflowImport') { services, caller, selection }: Call,
   ) {
-    const { mode, previewDigest, ...sent } = input;
-    const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null };
+    const { mode, previewDigest, replacesVersion, ...sent } = input;
+    const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null, replacesVersion };
     return services.workflowImports.import(caller, { ...formOf(sent), ...how }, selection);
   }
 

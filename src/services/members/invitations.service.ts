@@ -46,7 +46,7 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection(
   'Invitation',
   {
-    ...properties(i, 'id', 'email', 'role'),
+    ...properties(i, 'id', 'email', 'role', 'version'),
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
