@@ -21,6 +21,7 @@ class IdentityProviderResolver {
   @Mutation(
     'Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. CONFLICT for a name that is taken.',
     { identityProvider: [() => IdentityProvider, 'The provider.'] },
+    { adds: 'identityProvider' },
   )
   async createIdentityProvider(
     @Input('The provider.') { organizationId, ...values }: identity.CreateIdentityProviderInput,

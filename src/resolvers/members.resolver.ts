@@ -173,6 +173,7 @@ class InvitationResolver {
   @Mutation(
     'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+    { adds: 'invitation' },
   )
   async inviteMember(
     @Input('Who, and to what role.') input: inputs.InviteMemberInput,

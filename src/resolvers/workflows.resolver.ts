@@ -98,6 +98,7 @@ class OrganizationWorkflowsResolver {
       created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
       workflowImport: [() => WorkflowImport, 'What is kept.'],
     },
+    { adds: 'workflowImport' },
   )
   async importWorkflow(
     @Input('The import.') input: inputs.ImportWorkflowInput,
@@ -135,10 +136,14 @@ class OrganizationWorkflowsResolver {
 @Resolver(() => OrganizationWorkflow)
 class OrganizationWorkflowResolver {
   // Specification 4.8.
-  @Mutation('Associates a workflow with an organization. One that is associated already stays as it is.', {
-    created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
-    organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
-  })
+  @Mutation(
+    'Associates a workflow with an organization. One that is associated already stays as it is.',
+    {
+      created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
+      organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
+    },
+    { adds: 'organizationWorkflow' },
+  )
   async associateWorkflow(
     @Input('The workflow.') input: inputs.AssociateWorkflowInput,
     @Call('organizationWorkflow') { services, caller, selection }: Call,

@@ -65,6 +65,7 @@ const projection = new Projection(
   {
     ...properties(i, 'id', 'name', 'issuer', 'client_id', 'default_role', 'groups_claim', 'group_roles'),
     ...properties(i, 'redirect_uris', 'created_at', 'updated_at', 'organization_id', 'version'),
+    cursor: listing.place,
     hasSecret: sql`${i.client_secret} is not null`,
     required: sql`${o.required_provider_id} is not distinct from ${i.id}`,
     domains: sql`array(select ${d.domain} from ${d.table} where ${d.provider_id} = ${i.id} order by 1)`,

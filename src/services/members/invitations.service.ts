@@ -47,6 +47,7 @@ const projection = new Projection(
   'Invitation',
   {
     ...properties(i, 'id', 'email', 'role', 'version'),
+    cursor: listing.place,
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,

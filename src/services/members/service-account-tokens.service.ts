@@ -28,6 +28,7 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection('ServiceAccountToken', {
   id: sql`${t.user_id} || '/' || ${t.id}`,
   tokenId: t.id,
+  cursor: listing.place,
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
   ...properties(t, 'replaced_at', 'allowed_ips', 'version'),
 });

@@ -65,6 +65,7 @@ const BLOCKED_IN = sql`array(select ${b.organization_id} from ${b.table} where $
 
 const projection = new Projection('ApiToken', {
   ...allColumns('api_token', 't'),
+  cursor: listing.place,
   viewerCan: { needs: properties(t, 'id', 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
   blockedIn: BLOCKED_IN,
   blockedInOrganizations: { needs: { blockedIn: BLOCKED_IN } },

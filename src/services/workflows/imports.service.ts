@@ -65,6 +65,7 @@ const listing = new Listing<ListQuery<'WORKFLOW'>>({
 
 const projection = new Projection('WorkflowImport', {
   id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
+  cursor: listing.place,
   ...properties(i, 'workflow_id', 'mode', 'version'),
   name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
   edition: sql`coalesce(${i.content} ->> 'version', '')`,
