@@ -46,7 +46,8 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection(
   'Invitation',
   {
-    ...properties(i, 'id', 'email', 'role'),
+    ...properties(i, 'id', 'email', 'role', 'version'),
+    cursor: listing.place,
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
