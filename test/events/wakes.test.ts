@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 import { EventWakes } from '../../src/services/events/event-wakes.js';
+import { EventStream } from '../../src/services/events/event-stream.js';
+import { forbidden, unavailable } from '../../src/errors.js';
 import { LIMITS } from '../../src/values/limits.js';
 
 const everything = (userId: string) => ({ userId, organizationId: null, actions: null });
@@ -83,4 +85,25 @@ test('a wait that has ended is over at once, and so is one that begins when the 
   expect([wait.hasEnded, wakes.poll(everything('a')).hasEnded]).toEqual([false, true]);
   await wakes.close();
   expect([wait.hasEnded, await wait.comes(), wakes.join(everything('a')).hasEnded]).toEqual([true, false, true]);
+});
+
+test('a subscription waits for a database that is away, and ends with any other error', async () => {
+  const page = { rows: [{ id: '1/1' }], cursors: ['c1'], next: 'c1', hasNextPage: false };
+  const nothing = { rows: [], cursors: [], next: 'c0', hasNextPage: false };
+  const reads: (object | Error)[] = [nothing, unavailable(1), page, forbidden()];
+  const wait = wakes.join(everything('a'));
+  const places: string[] = [];
+  const stream = new EventStream(wait, async (place) => {
+    places.push(place);
+    const read = reads.shift();
+    if (read instanceof Error) throw read;
+    return read as typeof page;
+  });
+  await stream.begin('latest');
+  wait.wake();
+  expect((await stream.next()).value).toEqual({ node: { id: '1/1' }, cursor: 'c1' });
+  wait.wake();
+  await expect(stream.next()).rejects.toThrow('FORBIDDEN');
+  expect([places, wait.hasEnded]).toEqual([['latest', 'c0', 'c0', 'c1'], true]);
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
