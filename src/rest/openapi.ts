@@ -272,7 +272,8 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
-  const paged = parameterNames(route).includes('offset') || route.follows !== undefined ? ['Link'] : [];
+  const follow = route.follows === undefined ? [] : ['Link'];
+  const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
@@ -286,7 +287,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
-  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow) } };
 }
 
 /** A table has a file name, and no tag. */
