@@ -21,8 +21,8 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
-import { buildServiceAccount } from '../support/people.js';
 import { buildIdentityProvider } from '../support/seeded-organization.js';
+import { buildEngagement, buildRequest, buildServiceAccount } from '../support/people.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
@@ -55,6 +55,10 @@ beforeEach(async () => {
     [organizationId],
   );
   const account = await buildServiceAccount(database, organizationId, owner);
+  const engagementId = await buildEngagement(database, organizationId, {});
+  Object.assign(samples, { engagementId, engagementid: engagementId });
+  const requestId = await buildRequest(database, engagementId);
+  Object.assign(samples, { requestId, statement: 'A' });
   Object.assign(samples, { serviceAccountId: account.id, serviceaccountid: account.id });
   await buildToken(database, owner, {});
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
@@ -106,6 +110,7 @@ const REFUSED = [
   'previewWorkflowImport',
   'rotateServiceAccountToken',
   'setOrganizationLogo',
+  'signOff',
   'uploadDocumentVersion',
 ];
 

@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/rest/routes.js';
 import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
 import { buildReport } from '../support/seeded-organization.js';
-import { buildServiceAccount, newMember } from '../support/people.js';
+import { buildEngagement, buildRequest, buildServiceAccount, newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
 
@@ -96,6 +96,18 @@ async function account(): Promise<Made> {
   return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
 }
 
+async function engagement(): Promise<Made> {
+  await database.rows('delete from engagement where organization_id = $1', [organizationId]);
+  const engagementId = await buildEngagement(database, organizationId, {});
+  return { table: 'engagement', id: engagementId, key: { organizationId, engagementId } };
+}
+
+async function request(): Promise<Made> {
+  const { id, key } = await engagement();
+  const requestId = await buildRequest(database, id as number);
+  return { table: 'evidence_request', id: requestId, key: { ...key, requestId } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -120,6 +132,8 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   updateProfile: { make: profile, change: { firstName: 'After' } },
   updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
   deleteServiceAccount: { make: account },
+  updateEngagement: { make: engagement, change: { name: 'Changed' } },
+  answerEvidenceRequest: { make: request, change: { answer: 'Uploaded.' } },
 };
 
 /** The organization's own are in test/organizations. */
@@ -153,7 +167,7 @@ const OPERATIONS = compileRoutes(schema, ROUTES).filter((route) => isOperationRo
 
 /** Mutations that make something, or bring it back, have no state to name; what a caller wants of an organization is not its own, and many controls have a version each. */
 const MAKES =
-  /^(?:create|open|upload|invite|import|preview|restore|accept|associate|transfer|leave|report|updateControls|updateAlerts|updateMailPreferences)/;
+  /^(?:create|open|upload|invite|import|preview|restore|accept|associate|transfer|leave|report|request|updateControls|updateAlerts|updateMailPreferences)/;
 
 test('every mutation that changes what has a version takes the version that it is made to', () => {
   const without = MUTATIONS.filter((each) => versionOf(each) && !takesVersion(each) && !MAKES.test(each.name));

@@ -1,3 +1,4 @@
+import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: 'Events', class: Events },
   { name: 'IdentityProviders', class: IdentityProviders },
   { name: 'Versions', class: Versions },
+  { name: 'Engagements', class: Engagements },
 ];
