@@ -21,7 +21,7 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
-import { buildInvitation, buildServiceAccount } from '../support/people.js';
+import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from '../support/people.js';
 import { buildIdentityProvider, PROVEN } from '../support/seeded-organization.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -55,6 +55,10 @@ beforeEach(async () => {
     [organizationId],
   );
   const account = await buildServiceAccount(database, organizationId, owner);
+  const engagementId = await buildEngagement(database, organizationId, {});
+  Object.assign(samples, { engagementId, engagementid: engagementId });
+  const requestId = await buildRequest(database, engagementId);
+  Object.assign(samples, { requestId, statement: 'A' });
   Object.assign(samples, { serviceAccountId: account.id, serviceaccountid: account.id });
   await buildToken(database, owner, {});
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
@@ -112,6 +116,7 @@ const REFUSED = [
   'revokeServiceAccountToken',
   'rotateServiceAccountToken',
   'setOrganizationLogo',
+  'signOff',
   'uploadDocumentVersion',
 ];
 

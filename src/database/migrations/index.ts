@@ -1,3 +1,4 @@
+import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
@@ -27,4 +28,5 @@ export const migrations = [
   { name: 'Versions', class: Versions },
   { name: 'RegimeScopes', class: RegimeScopes },
   { name: 'MoreVersions', class: MoreVersions },
+  { name: 'Engagements', class: Engagements },
 ];
