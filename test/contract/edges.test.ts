@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql';
 import { withStory } from '../support/matchers.js';
-import { buildServiceAccount } from '../support/people.js';
+import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import { UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -15,6 +15,7 @@ const { token } = owner;
 
 await buildWorkflow(database, organizationId, 'iso-27001-2022');
 const incidentId = await buildIncident(database, organizationId);
+const engagementId = await buildEngagement(database, organizationId, {});
 const { id: serviceAccountId } = await buildServiceAccount(database, organizationId, owner);
 await buildToken(database, owner, {});
 const newestToken = async (userId: string) =>
@@ -61,6 +62,22 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
   },
   inviteMember: {
     input: { organizationId, email: 'new@example.com', role: 'VIEWER' },
+    list: ofOrganization('invitations'),
+  },
+  createEngagement: {
+    input: {
+      ...{
+        organizationId,
+        name: 'New',
+        workflows: ['iso-27001-2022'],
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      },
+      ...{ from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    },
+    list: ofOrganization('engagements'),
+  },
+  inviteAuditor: {
+    input: { organizationId, engagementId, email: 'auditor@example.com' },
     list: ofOrganization('invitations'),
   },
   createServiceAccount: {
