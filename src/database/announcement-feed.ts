@@ -31,8 +31,8 @@ interface AnnouncementListener {
   missed(): void;
 }
 
-/** The listeners of each channel that triggers announce on (LISTEN). */
-type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
+/** The listeners of each channel that triggers and statements announce on (LISTEN). */
+type Listeners = Readonly<Record<'access' | 'notification' | 'delivery', readonly AnnouncementListener[]>>;
 
 interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */

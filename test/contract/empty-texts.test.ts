@@ -158,6 +158,12 @@ beforeAll(async () => {
     ...{ organizationId, name: 'bare', issuer: 'https://login.example.com', clientId: 'gateway' },
     ...{ domains: ['example.com'], groupRoles: [{ group: 'staff', role: 'VIEWER' }] },
   });
+  const { webhookEndpoint } = await change('createWebhookEndpoint', { organizationId, url: 'https://a.example.com/' });
+  await gateway.app.database.rows(
+    `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject)
+     values ($1, $2, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1')`,
+    [webhookEndpoint.databaseId, organization.databaseId],
+  );
   const older = await gateway.graphql.data(
     `{ organization(id: "${organizationId}") { incidents(first: 2) { nodes { id } } } }`,
     { token },
@@ -167,6 +173,7 @@ beforeAll(async () => {
     organization.id,
     incidentId,
     threatBlocker.id,
+    webhookEndpoint.id,
     `OrganizationControl:${organization.databaseId}/${workflowId}/IR-02`,
   ])
     await readNode(id);

@@ -35,6 +35,7 @@ beforeAll(async () => {
       organizationid: organizationId,
       userid: seeded.memberId,
       serviceaccountid: seeded.serviceAccountId,
+      webhookendpointid: seeded.webhookEndpointId,
       workflowid: 'nis2-directive',
       controlid: '21.2.a',
       incidentid: seeded.incidentId,

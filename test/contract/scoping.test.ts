@@ -41,6 +41,8 @@ const IMPORTED = { workflowId: within('WorkflowImport', 'house-rules') };
 const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccountId, NO_USER) };
 const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
+const WEBHOOK = { webhookEndpointId: number('WebhookEndpoint', seeded.webhookEndpointId) };
+const DELIVERY = { ...WEBHOOK, webhookDeliveryId: number('WebhookDelivery', seeded.webhookDeliveryId) };
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -63,6 +65,7 @@ const FIELDS: Record<string, Scoped> = {
   deleteIdentityProvider: { ids: { providerId: PROVIDER } },
   deleteIncidentAttachment: { ids: { ...INCIDENT, attachmentId: number('IncidentAttachment', seeded.attachmentId) } },
   deleteServiceAccount: { ids: ACCOUNT },
+  deleteWebhookEndpoint: { ids: WEBHOOK },
   deleteWorkflowImport: { ids: IMPORTED },
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
@@ -75,6 +78,8 @@ const FIELDS: Record<string, Scoped> = {
   organizationControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a' } },
   organizationWorkflow: { ids: ASSOCIATED },
   recordIncidentReport: { ids: INCIDENT, rest: REPORT },
+  recoverWebhooks: { ids: WEBHOOK, rest: { since: new Date().toISOString() } },
+  redeliverWebhook: { ids: DELIVERY },
   rejudgeIncident: { ids: INCIDENT, rest: { reason: 'Other facts' } },
   removeMember: { ids: MEMBER },
   reopenIncident: { ids: INCIDENT },
@@ -82,6 +87,8 @@ const FIELDS: Record<string, Scoped> = {
   reuseSuggestions: { ids: ASSOCIATED },
   revokeServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
   rotateServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
+  rotateWebhookSecret: { ids: WEBHOOK },
+  sendTestWebhook: { ids: WEBHOOK },
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
   transferOwnership: { ids: MEMBER },
@@ -92,9 +99,12 @@ const FIELDS: Record<string, Scoped> = {
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
   updateServiceAccount: { ids: ACCOUNT, rest: { name: 'Changed' } },
+  updateWebhookEndpoint: { ids: WEBHOOK, rest: { description: 'Changed' } },
   uploadDocumentVersion: { ids: ASSOCIATED, rest: { artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' } },
   uploadIncidentAttachment: { ids: INCIDENT, rest: { file: null } },
   verifyIdentityDomain: { ids: { providerId: PROVIDER }, rest: { domain: 'example.com' } },
+  webhookDelivery: { ids: DELIVERY },
+  webhookEndpoint: { ids: WEBHOOK },
   workflowImport: { ids: IMPORTED },
 };
 
@@ -113,7 +123,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|webhookEndpoint|webhookDelivery)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

@@ -6,7 +6,7 @@ import { IF_MATCH, isOperationRoute, parameterNames } from '../../src/rest/route
 import { ROUTES } from '../../src/rest/routes.js';
 import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
-import { buildReport } from '../support/seeded-organization.js';
+import { buildReport, buildWebhook } from '../support/seeded-organization.js';
 import { buildServiceAccount, newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
@@ -96,6 +96,13 @@ async function account(): Promise<Made> {
   return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
 }
 
+async function webhook(): Promise<Made> {
+  // An organization has few of them.
+  await database.rows('delete from webhook_endpoint');
+  const { webhookEndpointId } = await buildWebhook(database, organizationId);
+  return { table: 'webhook_endpoint', id: webhookEndpointId, key: { organizationId, webhookEndpointId } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -120,6 +127,9 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   updateProfile: { make: profile, change: { firstName: 'After' } },
   updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
   deleteServiceAccount: { make: account },
+  updateWebhookEndpoint: { make: webhook, change: { description: 'Changed' } },
+  rotateWebhookSecret: { make: webhook },
+  deleteWebhookEndpoint: { make: webhook },
 };
 
 /** The organization's own are in test/organizations. */

@@ -24,7 +24,7 @@ const SMALL: Readonly<Record<string, string>> = {
   ...named('it has a limit that is far below', [
     ...['size', 'numberEmployees', 'reviewIntervalMonths', 'auditRetentionDays', 'reportWeekday', 'graceHours'],
     ...['mailsSent', 'attempts', 'atMost', 'linkMinutes', 'rank', 'value', 'status', 'position', 'number'],
-    ...['cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version'],
+    ...['cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'milliseconds', 'statusCode', 'recovered'],
   ]),
   ...named('a device counts it anew for each report', [
     ...['maliciousRequests', 'totalRequests', 'totalManagedRequests', 'wafProtection'],

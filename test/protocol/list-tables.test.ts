@@ -21,6 +21,7 @@ const names: Record<string, string | number> = {
   organizationid: organizationId,
   incidentid: has.incidentId,
   serviceaccountid: has.serviceAccountId,
+  webhookendpointid: has.webhookEndpointId,
   artifactid: '21.2.a',
 };
 const download = (path: string, headers: Record<string, string> = {}) =>

@@ -7,8 +7,16 @@ export interface EventSubject {
   parent?: { type: AuditSubjectType; id: string };
 }
 
+/** What an event says of its entry of the audit trail. */
+export function eventContent(organizationId: number, entry: string, publicUrl: string) {
+  const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
+  const path = pathOfSubject(organizationId, subject);
+  const url = path === undefined ? null : `${publicUrl}/api/v1/${path}`;
+  return { at, subject, changedFields: Object.keys(changes), url };
+}
+
 /** The path below the API at which REST reads what an event is about; undefined where it reads no such thing. */
-export function pathOfSubject(organizationId: number, { type, id, parent }: EventSubject): string | undefined {
+function pathOfSubject(organizationId: number, { type, id, parent }: EventSubject): string | undefined {
   const organization = `organizations/${organizationId}`;
   const compliance = `v-ciso/${organization}`;
   const incidents = `v-ciso/incidents/${organizationId}`;
@@ -21,6 +29,8 @@ export function pathOfSubject(organizationId: number, { type, id, parent }: Even
       return `${organization}/service-accounts/${id}`;
     case 'IDENTITY_PROVIDER':
       return `${organization}/identity-providers/${id}`;
+    case 'WEBHOOK_ENDPOINT':
+      return `${organization}/webhooks/${id}`;
     case 'INVITATION':
       return `${organization}/invitations/${id}`;
     case 'TOKEN':
