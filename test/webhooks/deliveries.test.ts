@@ -20,6 +20,7 @@ let organizationId: number;
 let manager: Person;
 
 beforeEach(async () => {
+  await database.rows('delete from webhook_endpoint');
   organizationId = await buildOrganization(database, 'With deliveries');
   manager = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
   receiver.received = [];

@@ -9,7 +9,7 @@ import { sql, table } from '../../database/sql.js';
 import { cursorGone } from '../../errors.js';
 import { EVENT_ACTIONS, EVENT_TYPES, EVENTS, type EventAction, type EventType } from '../../values/events.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
-import { eventContent } from './subject-addresses.js';
+import { eventContent } from '../../common/event-content.js';
 
 export interface EventQuery {
   /** A cursor, or `latest`; from the oldest that is kept when absent. */

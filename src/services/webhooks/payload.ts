@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookFormat } from '../../values/enums.js';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventAction } from '../../values/events.js';
-import { eventContent } from '../events/subject-addresses.js';
+import { eventContent } from '../../common/event-content.js';
 
 /** An event as it is stored. */
 export interface StoredEvent {

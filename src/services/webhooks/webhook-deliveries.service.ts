@@ -97,7 +97,7 @@ export class WebhookDeliveryService {
     return this.change(caller, key, 'WEBHOOK_REDELIVERED', async (tx, record) => {
       const { webhookEndpointId: endpointId, organizationId } = key;
       const { recovered } = await statements.recoverSome.one(tx, { endpointId, organizationId, since });
-      if (recovered > 0) await record({ since: { after: since.toISOString() }, events: { after: recovered } });
+      await record({ since: { after: since.toISOString() }, events: { after: recovered } });
       return { recovered, complete: recovered < recoveredAtOnce };
     });
   }

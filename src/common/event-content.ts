@@ -1,4 +1,4 @@
-import type { AuditSubjectType } from '../../values/audit.js';
+import type { AuditSubjectType } from '../values/audit.js';
 
 /** What an event is about. */
 export interface EventSubject {
@@ -16,7 +16,7 @@ export function eventContent(organizationId: number, entry: string, publicUrl: s
 }
 
 /** The path below the API at which REST reads what an event is about; undefined where it reads no such thing. */
-function pathOfSubject(organizationId: number, { type, id, parent }: EventSubject): string | undefined {
+export function pathOfSubject(organizationId: number, { type, id, parent }: EventSubject): string | undefined {
   const organization = `organizations/${organizationId}`;
   const compliance = `v-ciso/${organization}`;
   const incidents = `v-ciso/incidents/${organizationId}`;
