@@ -63,7 +63,10 @@ export const Membership = defineEntity({
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */
     deactivatedAt: instant().nullable(),
+    /** Of its role, and of whether it is active. */
     version: version(),
+    alertsVersion: version(),
+    mailPreferencesVersion: version(),
   },
   uniques: [{ properties: ['organization', 'user'] }],
   indexes: [
@@ -102,6 +105,7 @@ export const Invitation = defineEntity({
     acceptedAt: instant().nullable(),
     /** When it was cancelled, or made way for a newer one after it had expired. */
     closedAt: instant().nullable(),
+    version: version(),
   },
   uniques: [
     {

@@ -54,6 +54,7 @@ class EngagementResolver {
   @Mutation(
     `Creates an engagement; auditors are invited to it by \`inviteAuditor\`. CONFLICT when ${perOrganization} have not ended.`,
     { engagement: [() => Engagement, 'The engagement.'] },
+    { adds: 'engagement' },
   )
   async createEngagement(
     @Input('The engagement.') input: inputs.CreateEngagementInput,
@@ -75,6 +76,7 @@ class EngagementResolver {
   @Mutation(
     'Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. CONFLICT for members, for its auditors, and when the address has an open invitation.',
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+    { adds: 'invitation' },
   )
   async inviteAuditor(
     @Input('Who, and to which engagement.') input: inputs.InviteAuditorInput,

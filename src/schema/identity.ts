@@ -5,6 +5,7 @@ import { OfMember, RoleEnum } from './members/types.js';
 import { CheckedBy, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 
 const { signIn: LIMIT } = LIMITS;
 
@@ -43,6 +44,9 @@ export class GroupRole {
 export class IdentityProvider {
   @Field(() => SafeIntScalar, 'What to change it by.')
   id!: number;
+
+  @Version('identity provider and its domains')
+  version!: number;
 
   @Field(() => String, 'What people enter at the sign-in page. No other provider has it.')
   name!: string;
@@ -160,6 +164,9 @@ export class UpdateIdentityProviderInput extends ProviderSettings {
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
 
+  @ExpectedVersion
+  version?: number | null;
+
   @Nullable(() => String, NAME)
   @Text({ max: LIMIT.nameCharacters, trim: true })
   name?: string | null;
@@ -180,6 +187,9 @@ export class DeleteIdentityProviderInput {
 
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'A domain whose TXT record is to be looked for.' })
@@ -189,6 +199,9 @@ export class VerifyIdentityDomainInput {
 
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 
   @Field(() => String, 'One of its domains.')
   @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname' })

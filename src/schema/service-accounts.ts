@@ -63,6 +63,9 @@ export class ServiceAccountToken {
   @Field(() => SafeIntScalar, 'What to revoke it by.')
   tokenId!: number;
 
+  @Version('token')
+  version!: number;
+
   @Field(() => String, 'What it is called.')
   name!: string;
 
@@ -172,7 +175,7 @@ export class RotateServiceAccountTokenInput extends RotateApiTokenInput {
 }
 
 @InputType({ description: 'A token of a service account to revoke.' })
-export class RevokeServiceAccountTokenInput extends ServiceAccountIdInput {
+export class RevokeServiceAccountTokenInput extends ChangedServiceAccountInput {
   @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 }

@@ -70,6 +70,8 @@ import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
 import { EventService } from './events/events.service.js';
 import { EventRetention, appendEvents } from './events/event-records.js';
+import { EventLiveService } from './events/event-stream.js';
+import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -99,8 +101,22 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
-  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, readings, log, now } =
-    foundation;
+  const {
+    database,
+    access,
+    catalogs,
+    links,
+    store,
+    content,
+    config,
+    regimes,
+    mails,
+    queues,
+    readings,
+    feed,
+    log,
+    now,
+  } = foundation;
   const { publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
@@ -134,6 +150,12 @@ export function createServices(foundation: Foundation) {
 
   const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
   const broadcaster = new NotificationBroadcaster(database, reader, onError);
+
+  const events = new EventService(database, access, publicUrl);
+  const eventWakes = new EventWakes({
+    ...{ database, freshness: feed, stallSeconds: config.connections.stallSeconds },
+    onError: (err) => log.warn({ err }, 'new events cannot be read'),
+  });
 
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
@@ -218,7 +240,9 @@ export function createServices(foundation: Foundation) {
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
-    events: new EventService(database, access, publicUrl),
+    events,
+    eventWakes,
+    eventFeed: new EventLiveService(access, events, eventWakes),
     eventRetention: new EventRetention(database),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),

@@ -10,6 +10,11 @@ export const LIMITS = Object.freeze({
   events: Object.freeze({
     /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
     keptDays: 90,
+    /** Ours: seconds that a request may wait for events. */
+    maxWaitSeconds: 30,
+    /** Ours: requests that wait on one instance, and those of them of one user. */
+    waiting: 2_000,
+    waitingPerUser: 20,
   }),
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */

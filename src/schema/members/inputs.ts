@@ -29,6 +29,9 @@ export class EraseMeInput {
   @Field(() => String, 'The user name of the caller.')
   @Text({ max: LIMITS.user.nameCharacters })
   username!: string;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 // Specification 4.7.
@@ -95,6 +98,9 @@ export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | u
 ) {
   @Field(() => SafeIntScalar, 'From which organization.')
   organizationId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'Which invitations to list.' })
@@ -128,6 +134,9 @@ abstract class InvitationIdInput {
 
   @Field(() => SafeIntScalar, 'Which invitation.')
   invitationId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'An invitation to send once more.' })

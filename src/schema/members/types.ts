@@ -197,7 +197,10 @@ export type AlertProduct = keyof typeof ALERTS;
 @ObjectType({ description: 'Alert preferences of a member, by product.' })
 export class Alerts extends fieldsOf<AlertProduct, boolean>(ALERTS, (description) =>
   Field(() => Boolean, description),
-) {}
+) {
+  @Version('alert preferences')
+  version!: number;
+}
 
 // Specification 5.
 @ObjectType({ description: 'Who is calling, and with what.' })
@@ -238,6 +241,9 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
 export class Invitation {
   @Field(() => SafeIntScalar, 'What to resend or cancel it by.')
   id!: number;
+
+  @Version('invitation')
+  version!: number;
 
   @Field(() => String, 'Where its mails go, in lower case.')
   email!: string;

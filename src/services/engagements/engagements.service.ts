@@ -83,6 +83,7 @@ const projection = new Projection(
   'Engagement',
   {
     id: e.id,
+    cursor: ofOrganization.place,
     organizationId: e.organization_id,
     organization: o.name,
     ...properties(e, 'name', 'workflows', 'until', 'created_at', 'version'),

@@ -55,10 +55,5 @@ export async function joinEngagement(
   const engagement = await refuseAuditor(tx, auditor);
   await insert.all(tx, { engagementId: engagement.id, userId, createdAt: now });
   const changes = { auditor: { after: new PersonalValue(userId, username) }, invitation: { after: invitationId } };
-  await recordEngagement(
-    tx,
-    actor,
-    { organizationId, ...engagement },
-    { action: 'AUDITOR_JOINED', at: now, changes },
-  );
+  await recordEngagement(tx, actor, { organizationId, ...engagement }, { action: 'AUDITOR_JOINED', at: now, changes });
 }

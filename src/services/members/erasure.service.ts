@@ -2,7 +2,7 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -10,6 +10,7 @@ import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
+import { names } from './profile.service.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/name-pattern.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -91,16 +92,18 @@ export class ErasureService {
 
   /**
    * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
-   * BAD_USER_INPUT for another name, and CONFLICT for the last owner of an organization.
+   * BAD_USER_INPUT for another name, CONFLICT for the last owner of an organization, and PRECONDITION_FAILED for another
+   * version of its names.
    */
-  async eraseCaller(caller: Caller, username: string) {
+  async eraseCaller(caller: Caller, { username, version }: { username: string; version?: number | null }) {
     const { database, access, config, log, now } = this.deps;
     const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
-    const { mails, organizationIds, ...erasure } = await database.transaction((tx) =>
-      eraseUser(tx, user, userId, now()),
-    );
+    const { mails, organizationIds, ...erasure } = await database.transaction(async (tx) => {
+      if (version != null) requireVersion(await names.one(tx, { userId }), version);
+      return eraseUser(tx, user, userId, now());
+    });
     // This instance need not wait for the database to announce it.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`u:${userId}`);

@@ -47,7 +47,8 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection(
   'Invitation',
   {
-    ...properties(i, 'id', 'email', 'role', 'engagement_id'),
+    ...properties(i, 'id', 'email', 'role', 'engagement_id', 'version'),
+    cursor: listing.place,
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,

@@ -5,7 +5,7 @@ import { manages } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { conflict, found, rateLimited } from '../../errors.js';
+import { conflict, found, rateLimited, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { invitationMail } from '../../mail/platform-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
@@ -29,6 +29,11 @@ export interface NewInvitation {
 export interface InvitationKey {
   organizationId: number;
   id: number;
+}
+
+/** An invitation, and the version that a change is made to; any version when null or absent. */
+interface ChangedInvitation extends InvitationKey {
+  version?: number | null;
 }
 
 /** Without an id where it is new. */
@@ -108,6 +113,7 @@ const held = statement<InvitationKey>()((p) =>
       'i.engagement_id as engagementId',
       'i.accepted_at as acceptedAt',
       'i.closed_at as closedAt',
+      'i.version',
     ])
     .select(sql<number>`cardinality(${i.sent_at})`.as('mailsSent'))
     .select(ofMember(i.organization_id, i.email).as('isMember'))
@@ -160,13 +166,14 @@ export class InvitingService {
 
   /**
    * Sends one more mail with a new secret, valid for seven days; its sender becomes the inviter. Throws CONFLICT when
-   * it was accepted, cancelled or had its five mails, else as `invite` does.
+   * it was accepted, cancelled or had its five mails, PRECONDITION_FAILED for another version, else as `invite` does.
    */
-  async resend(caller: Caller, key: InvitationKey): Promise<void> {
+  async resend(caller: Caller, { version, ...key }: ChangedInvitation): Promise<void> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, role, engagementId, mailsSent, acceptedAt, closedAt, isMember } = await this.held(tx, caller, key);
+      const held = await this.held(tx, caller, key, version);
+      const { email, role, engagementId, mailsSent, acceptedAt, closedAt, isMember } = held;
       if (acceptedAt !== null || closedAt !== null) throw conflict('INVITATION_CLOSED');
       if (isMember) throw conflict('ALREADY_MEMBER');
       if (mailsSent >= mails) throw conflict('MAIL_LIMIT');
@@ -176,12 +183,12 @@ export class InvitingService {
     });
   }
 
-  /** From now on its secret opens nothing. Cancelling it again changes nothing; CONFLICT when it was accepted. */
-  async cancel(caller: Caller, key: InvitationKey): Promise<void> {
+  /** From now on its secret opens nothing. Cancelling it again changes nothing; throws as `resend` does. */
+  async cancel(caller: Caller, { version, ...key }: ChangedInvitation): Promise<void> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key);
+      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key, version);
       if (acceptedAt !== null) throw conflict('INVITATION_CLOSED');
       if (closedAt !== null) return;
       const at = now();
@@ -222,10 +229,11 @@ export class InvitingService {
   }
 
   /** One that the caller manages, under the lock of the members. */
-  private async held(tx: Queryable, caller: Caller, key: InvitationKey) {
+  private async held(tx: Queryable, caller: Caller, key: InvitationKey, version?: number | null) {
     await lockMembers(tx, key.organizationId);
     const row = found(await held.first(tx, key));
     await this.actAs(tx, caller, key.organizationId, row.role);
+    requireVersion(row, version);
     return row;
   }
 }
