@@ -86,8 +86,10 @@ const layers = {
 const domains = {
   audit: [],
   organizations: ['files', 'members'],
-  members: ['files', 'tokens'],
+  members: ['files', 'tokens', 'webhooks'],
   tokens: [],
+  events: [],
+  webhooks: ['events'],
   identity: ['members', 'tokens'],
   workflows: [],
   files: ['workflows'],

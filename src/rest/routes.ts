@@ -13,6 +13,7 @@ import { BRANDING, ORGANIZATIONS, WEEKLY_REPORTS } from './routes/organizations.
 import { PORTFOLIO, SEARCH } from './routes/portfolio.routes.js';
 import { SERVICE_ACCOUNTS } from './routes/service-accounts.routes.js';
 import { ORGANIZATION_TOKENS, TOKENS } from './routes/tokens.routes.js';
+import { WEBHOOKS } from './routes/webhooks.routes.js';
 import { WORKFLOWS } from './routes/workflows.routes.js';
 
 /** All paths under /api/v1, in the order of the interface description. */
@@ -20,7 +21,7 @@ const GROUPS: readonly RouteGroup[] = [
   ...[ORGANIZATIONS, MEMBERS, INVITATIONS, INVITED, PROFILE, OWN_AUDIT, TOKENS, ORGANIZATION_TOKENS, BRANDING, AUDIT],
   ...[IDENTITY, SIGN_IN, SERVICE_ACCOUNTS, ENGAGEMENTS],
   ...[WORKFLOWS, DOCUMENTS, OSCAL, INCIDENTS, REPORT_DRAFTS, INCIDENT_RECORDS, CLOUD_DEFENDER, THREAT_BLOCKER, ATB_KEY],
-  ...[EVENTS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
+  ...[EVENTS, WEBHOOKS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
 ];
 
 /** A path that is not in it is not found. */

@@ -63,6 +63,9 @@ import { OrganizationLookup } from './shared/organization-lookup.js';
 import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
+import { WebhookDeliveryService } from './webhooks/webhook-deliveries.service.js';
+import { WebhookEndpointService } from './webhooks/webhook-endpoints.service.js';
+import { webhookNotifications } from './webhooks/notifications.js';
 import { OrganizationService } from './organizations/organizations.service.js';
 import { PortfolioService, WorkService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
@@ -95,6 +98,7 @@ const NOTIFICATION_RULES: NotificationRules = {
   ...documentNotifications,
   ...incidentNotifications,
   ...deviceNotifications,
+  ...webhookNotifications,
 };
 
 export type Services = ReturnType<typeof createServices>;
@@ -130,6 +134,7 @@ export function createServices(foundation: Foundation) {
   const changes = new OrganizationChangeService(foundation, reader);
   const members = new MemberService(foundation);
   const tokens = new ApiTokenService(foundation);
+  const webhookEndpoints = new WebhookEndpointService(foundation);
   const serviceAccounts = new ServiceAccountService(foundation);
 
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
@@ -244,6 +249,9 @@ export function createServices(foundation: Foundation) {
     eventWakes,
     eventFeed: new EventLiveService(access, events, eventWakes),
     eventRetention: new EventRetention(database),
+
+    webhookEndpoints,
+    webhookDeliveries: new WebhookDeliveryService(foundation, webhookEndpoints),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),

@@ -64,6 +64,10 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, email: 'new@example.com', role: 'VIEWER' },
     list: ofOrganization('invitations'),
   },
+  createWebhookEndpoint: {
+    input: { organizationId, url: 'https://receiver.example.com/' },
+    list: ofOrganization('webhookEndpoints'),
+  },
   createEngagement: {
     input: {
       ...{
