@@ -281,7 +281,8 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   });
   const tag = hasTag(route) ? ['ETag'] : [];
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []), ...tag);
-  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
+  if (route.createdWhen !== undefined)
+    return { [STATUS.ok]: answer('It existed already.', ...tag), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;

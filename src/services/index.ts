@@ -19,6 +19,10 @@ import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
 import { OscalExportService } from './files/oscal-export.service.js';
+import { AuditorStatementService } from './engagements/auditor-statements.service.js';
+import { EngagementReadingService } from './engagements/engagement-reading.service.js';
+import { EngagementService } from './engagements/engagements.service.js';
+import { engagementNotifications } from './engagements/notifications.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdentityProviderService } from './identity/identity-providers.service.js';
 import { SignInService } from './identity/sign-in.service.js';
@@ -86,6 +90,7 @@ const NOTIFICATION_RULES: NotificationRules = {
   ...organizationNotifications,
   ...memberNotifications,
   ...tokenNotifications,
+  ...engagementNotifications,
   ...workflowNotifications,
   ...documentNotifications,
   ...incidentNotifications,
@@ -131,6 +136,8 @@ export function createServices(foundation: Foundation) {
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
   const controls = new OrganizationControlService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
+
+  const engagements = new EngagementService(foundation);
 
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
@@ -180,6 +187,10 @@ export function createServices(foundation: Foundation) {
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
 
+    engagements,
+    engagementReading: new EngagementReadingService(foundation, engagements, controls),
+    auditorStatements: new AuditorStatementService(foundation, engagements, workflows),
+
     serviceAccounts,
     serviceAccountTokens: new ServiceAccountTokenService(foundation, serviceAccounts, tokens),
 
@@ -201,7 +212,7 @@ export function createServices(foundation: Foundation) {
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
-    downloads: new DownloadService(database, store, links, readings, now),
+    downloads: new DownloadService(database, access, store, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),

@@ -57,6 +57,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
+  const versionName = route.core.filled.get(IF_MATCH)?.name ?? 'version';
   const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
   const isUpload = route.body !== undefined && 'upload' in route.body;
   return async (request, response, inPath) => {
@@ -94,7 +95,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
         const made = (each: Variables) => operation.execute(each, context);
         const answer = seconds
           ? await longPoll({ request, response, variables, seconds, points }, made, deps)
-          : await madeToOneOf(versions, variables, made);
+          : await madeToOneOf(versions, versionName, variables, made);
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
@@ -137,16 +138,17 @@ const ONE_TAG = 'If-Match must be one entity tag where a file is sent';
  */
 async function madeToOneOf(
   versions: readonly number[] | null | undefined,
+  name: string,
   variables: Variables,
   execute: (variables: Variables) => Promise<Answer>,
 ): Promise<Answer> {
   const [version, ...others] = versions ?? [];
   if (version === undefined) return execute(variables);
   try {
-    return await execute({ input: { ...(variables['input'] as Variables), version } });
+    return await execute({ input: { ...(variables['input'] as Variables), [name]: version } });
   } catch (error) {
     if (others.length === 0 || toDomainError(error).code !== 'PRECONDITION_FAILED') throw error;
-    return madeToOneOf(others, variables, execute);
+    return madeToOneOf(others, name, variables, execute);
   }
 }
 

@@ -160,6 +160,8 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   'notifications/{id}': 30,
   'tokens/{id}': 10,
   serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
+  engagementid: 1,
+  'requests/{id}': 1,
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
