@@ -38,7 +38,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     foundation;
   const services = createServices(foundation);
   const { broadcaster, consumers, auditSealer } = services;
-  const webhooks = new WebhookSender({ ...foundation, database: database.forJobs() });
+  const webhooks = new WebhookSender(foundation);
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster], delivery: [webhooks] });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
