@@ -37,9 +37,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
     foundation;
   const services = createServices(foundation);
-  const { broadcaster, consumers, auditSealer } = services;
+  const { broadcaster, eventWakes, consumers, auditSealer } = services;
   const webhooks = new WebhookSender(foundation);
-  feed.start({ access: [access.cache, catalogs], notification: [broadcaster], delivery: [webhooks] });
+  feed.start({
+    ...{ access: [access.cache, catalogs], notification: [broadcaster] },
+    ...{ event: [eventWakes], delivery: [webhooks] },
+  });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
@@ -70,6 +73,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       health.drain();
       sessions.drain();
       webSockets.drain();
+      eventWakes.drain();
       // Beside the requests that are still answered, not after them.
       void jobs.stop();
       void webhooks.close();
@@ -79,7 +83,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       // At the same time: each of them waits for a silent database as long as it may.
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
-        ...[jobs.stop(), webhooks.close(), apollo.stop(), beginning, broadcaster.close(), usage.close()],
+        ...[jobs.stop(), webhooks.close(), apollo.stop(), beginning],
+        ...[broadcaster.close(), eventWakes.close(), usage.close()],
         ...[addresses.close(), refusals.close(), readings.close()],
         ...consumed,
         auditSealer.close(),

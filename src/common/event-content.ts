@@ -31,6 +31,8 @@ export function pathOfSubject(organizationId: number, { type, id, parent }: Even
       return `${organization}/identity-providers/${id}`;
     case 'WEBHOOK_ENDPOINT':
       return `${organization}/webhooks/${id}`;
+    case 'ENGAGEMENT':
+      return `${organization}/engagements/${id}`;
     case 'INVITATION':
       return `${organization}/invitations/${id}`;
     case 'TOKEN':

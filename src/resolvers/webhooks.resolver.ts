@@ -36,6 +36,7 @@ class WebhookEndpointResolver {
       secret: [() => String, 'What requests are signed with (`whsec_…`). It is shown here once.'],
       webhookEndpoint: [() => WebhookEndpoint, 'The endpoint.'],
     },
+    { adds: 'webhookEndpoint' },
   )
   async createWebhookEndpoint(
     @Input('The endpoint.') { organizationId, ...values }: webhooks.CreateWebhookEndpointInput,

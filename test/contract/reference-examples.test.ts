@@ -40,6 +40,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   eraseProfile: 'its own user name, and another owner first',
   getIdentityProvider: 'an identity provider, which a later example connects',
   verifyIdentityDomain: 'a record in the DNS',
+  requestEvidence: 'a token of an auditor',
+  signOff: 'a token of an auditor',
   getWebhookEndpoint: 'a webhook endpoint, which a later example creates',
   listWebhookDeliveries: 'a webhook endpoint, which a later example creates',
   getWebhookDelivery: 'a delivery to it',

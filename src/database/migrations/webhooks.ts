@@ -14,8 +14,7 @@ export class Webhooks extends Migration {
       create index "webhook_endpoint_organization_id_id_index" on "webhook_endpoint" ("organization_id", "id");
       create index "webhook_endpoint_enabled_by_id_index" on "webhook_endpoint" ("enabled_by_id");
       create table "webhook_delivery" ("id" bigserial primary key, "endpoint_id" bigint not null, "organization_id" bigint not null, "seq" bigint not null, "log_id" bigint not null, "position" bigint not null, "action" text not null, "subject" text not null, "status" text not null default 'PENDING', "attempts" int not null default 0, "next_attempt_at" timestamptz(3) null default now(), "lease" uuid null, "attempted_at" timestamptz(3) null, "milliseconds" int null, "status_code" int null, "error" text not null default '', "answer" text not null default '', "created_at" timestamptz(3) not null default now());
-      create index "webhook_delivery_due" on "webhook_delivery" ("endpoint_id", "next_attempt_at", "seq") where status = 'PENDING';
-      create index "webhook_delivery_leased" on "webhook_delivery" ("endpoint_id") where lease is not null;
+      create index "webhook_delivery_due" on "webhook_delivery" ("endpoint_id", "next_attempt_at") where status = 'PENDING';
       create index "webhook_delivery_order" on "webhook_delivery" ("endpoint_id", "subject", "seq") where status = 'PENDING';
       create index "webhook_delivery_created_at_index" on "webhook_delivery" ("created_at");
       alter table "webhook_delivery" add constraint "webhook_delivery_endpoint_id_seq_unique" unique ("endpoint_id", "seq");

@@ -19,6 +19,7 @@ const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   },
   'identity_provider.': { type: 'IDENTITY_PROVIDER', id: '3' },
   'webhook_endpoint.': { type: 'WEBHOOK_ENDPOINT', id: '4' },
+  'engagement.': { type: 'ENGAGEMENT', id: '7' },
   'workflow.': { type: 'WORKFLOW', id: 'nis2-directive' },
   'control.': { type: 'CONTROL', id: 'nis2-directive/21.2.a' },
   'control.assigned': { type: 'WORKFLOW', id: 'nis2-directive' },

@@ -29,10 +29,14 @@ const append = statement<{
       action: sql`added.action`,
     })} from added returning seq, organization_id, log_id, position, action),
     delivered as (${deliveriesOf(sql`appended`)} returning endpoint_id)
-    ${announced(sql`delivered`)}`,
+    select pg_notify('event', min(seq) || ' ' || max(seq)) from appended having count(*) > 0
+    union all ${announced(sql`delivered`)}`,
 );
 
-/** Gives entries the next places in the sequence, and puts their events in for webhook endpoints. One transaction at a time does, and what is rolled back leaves no gap. */
+/**
+ * Gives entries the next places in the sequence, puts their events in for webhook endpoints, and announces both
+ * (event-wakes.ts). One transaction at a time does, and what is rolled back leaves no gap.
+ */
 export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void> {
   await append.all(tx, {
     organizationIds: entries.map(({ organizationId }) => organizationId),

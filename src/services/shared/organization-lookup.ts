@@ -13,6 +13,7 @@ const ofRecord = (
     | 'document_version'
     | 'invitation'
     | 'identity_provider'
+    | 'engagement'
     | 'webhook_endpoint'
     | 'webhook_delivery',
 ) =>
@@ -32,6 +33,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),
+  engagementId: ofRecord('engagement'),
   webhookEndpointId: ofRecord('webhook_endpoint'),
   webhookDeliveryId: ofRecord('webhook_delivery'),
 };

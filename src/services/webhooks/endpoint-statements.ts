@@ -35,6 +35,7 @@ export const endpointProjection = new Projection(
   {
     ...properties(w, 'id', 'organization_id', 'url', 'description', 'format', 'status', 'disabled_reason'),
     ...properties(w, 'failing_since', 'previous_secret_until', 'created_at', 'updated_at', 'version'),
+    cursor: endpointListing.place,
     eventTypes: { needs: { actions: w.actions } },
     enabledBy: person(u.username),
   },
