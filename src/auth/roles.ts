@@ -53,6 +53,11 @@ export const PRIVILEGES = Object.freeze({
     MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
     MANAGE_BRANDING: 'Change the branding.',
     MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'read', {
+    READ_WEBHOOKS: 'Read webhook endpoints, and what was sent to them.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
     MANAGE_WEBHOOKS: 'Manage webhooks.',
     MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
   }),
@@ -63,6 +68,15 @@ export const PRIVILEGES = Object.freeze({
   }),
   ...from('ORGANIZATION_MANAGER', 'write', {
     MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
+  }),
+  ...from('SECURITY_ANALYST', 'read', {
+    READ_ENGAGEMENTS: 'Read the engagements of auditors, their requests and their sign-offs.',
+  }),
+  ...from('SECURITY_ANALYST', 'write', {
+    ANSWER_REQUESTS: 'Answer and close requests of auditors.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_ENGAGEMENTS: 'Create, change and end engagements of auditors.',
   }),
   ...from('ORGANIZATION_OWNER', 'write', {
     MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
@@ -127,8 +141,8 @@ export interface RoleDescription {
   privileges: readonly Privilege[];
 }
 
-/** The ladder as data, lowest rank first. */
-export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
+/** The ladder as data, lowest rank first. What auditors may do follows from their engagements, and not from a privilege. */
+export const ROLE_LADDER: readonly RoleDescription[] = (Object.keys(ROLE_RANKS) as Role[]).map((role) => ({
   role,
   rank: ROLE_RANKS[role],
   privileges: (Object.keys(PRIVILEGES) as Privilege[]).filter((privilege) => roleHas(role, privilege)),
@@ -136,5 +150,5 @@ export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
 
 /** Everything a role may do, its lower ranks included. */
 export function privilegesOf(role: Role): readonly Privilege[] {
-  return ROLE_LADDER[ROLE_RANKS[role] - 1]?.privileges ?? [];
+  return ROLE_LADDER[ROLE_RANKS[role]]?.privileges ?? [];
 }

@@ -20,6 +20,7 @@ import {
 import { DocumentVersion } from './documents.js';
 import { Event } from './events.js';
 import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
+import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from './engagements.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
@@ -27,6 +28,7 @@ import { MailAllowance, MailDigest, NotificationRevision, Notification } from '.
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
+import { WebhookDelivery, WebhookEndpoint } from './webhooks.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
 /** Every table by its name, listed: nothing is discovered by globbing. */
@@ -37,6 +39,10 @@ export const tables = {
   organization_facts: OrganizationFacts,
   membership: Membership,
   service_account: ServiceAccount,
+  engagement: Engagement,
+  engagement_auditor: EngagementAuditor,
+  evidence_request: EvidenceRequest,
+  sign_off: SignOff,
   invitation: Invitation,
   identity_provider: IdentityProvider,
   identity_domain: IdentityDomain,
@@ -78,6 +84,8 @@ export const tables = {
   audit_stray_entry: AuditStrayEntry,
   event_consumer: EventConsumer,
   event: Event,
+  webhook_endpoint: WebhookEndpoint,
+  webhook_delivery: WebhookDelivery,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
 };

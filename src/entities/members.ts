@@ -92,6 +92,8 @@ export const Invitation = defineEntity({
     /** Stored in lower case, as the addresses of users are. */
     email: p.text(),
     role: p.text().$type<Role>(),
+    /** What an auditor is invited to; null for who is to be a member. */
+    engagementId: p.bigint('number').nullable(),
     /** The member who sent its last mail. It can be accepted while that member could still make it. */
     invitedBy: p.manyToOne(User).nullable().deleteRule('set null'),
     /** Lower-case hexadecimal SHA-256 of the newest secret; older ones open nothing. */
@@ -117,7 +119,12 @@ export const Invitation = defineEntity({
     { properties: ['email', 'expiresAt'] },
     { properties: ['invitedBy', 'expiresAt'] },
   ],
-  checks: [HAS_ROLE],
+  checks: [
+    {
+      name: 'invitation_role_check',
+      expression: `case role when 'AUDITOR' then engagement_id is not null else engagement_id is null and ${HAS_ROLE.expression} end`,
+    },
+  ],
 });
 
 /** What a user of the kind SERVICE_ACCOUNT is beside that: the organization it belongs to, and who answers for it. */

@@ -17,6 +17,7 @@ import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
 import { EventResolver } from './events.resolver.js';
 import { IDENTITY_RESOLVERS } from './identity.resolver.js';
+import { ENGAGEMENT_RESOLVERS } from './engagements.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -30,6 +31,7 @@ import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
 import { REFERENCE_RESOLVERS } from './shared/references.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
+import { WEBHOOK_RESOLVERS } from './webhooks.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
 /** What is not listed here is not in the schema. */
@@ -40,11 +42,13 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
   ...SERVICE_ACCOUNT_RESOLVERS,
+  ...ENGAGEMENT_RESOLVERS,
   ...WORKFLOW_RESOLVERS,
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,
   EventResolver,
+  ...WEBHOOK_RESOLVERS,
   NotificationResolver,
   ...REPORT_RESOLVERS,
   PortfolioResolver,

@@ -216,6 +216,7 @@ class InvitationResolver {
       username: [() => String, 'Its user name.'],
       email: [() => String, 'Its e-mail address.'],
       role: [() => RoleEnum, 'What it is in the organization.'],
+      engagementId: [() => SafeIntScalar, 'The engagement of an auditor; null for a member.', { nullable: true }],
       token: [
         () => String,
         'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',

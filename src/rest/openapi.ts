@@ -20,6 +20,7 @@ import {
 } from './openapi/failures.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { published, ref, VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
 import { parametersOf } from './request/parameters.js';
 import { REST_SPELLING } from './request/rest-input.js';
 import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
@@ -67,11 +68,13 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
     security: ANY_TOKEN,
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
       responses: failureResponses(referred(paths, 'responses')),
       headers: HEADERS,
+      parameters: WEBHOOK_PARAMETERS,
     },
   };
 }
@@ -272,7 +275,8 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
-  const paged = parameterNames(route).includes('offset') || route.follows !== undefined ? ['Link'] : [];
+  const follow = route.follows === undefined ? [] : ['Link'];
+  const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
@@ -286,7 +290,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
-  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow) } };
 }
 
 /** A table has a file name, and no tag. */

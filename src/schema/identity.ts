@@ -1,7 +1,7 @@
 import { InputType, ObjectType } from 'type-graphql';
 import type { DomainStatus, Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { RoleEnum } from './members/types.js';
+import { OfMember, RoleEnum } from './members/types.js';
 import { CheckedBy, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
@@ -95,6 +95,7 @@ export class GroupRoleInput {
   group!: string;
 
   @Field(() => RoleEnum, 'The role; not ORGANIZATION_OWNER.')
+  @OfMember
   role!: Role;
 }
 
@@ -118,6 +119,7 @@ class ProviderSettings {
   required?: boolean | null;
 
   @Nullable(() => RoleEnum, 'The role of people who sign in and are no members yet; not ORGANIZATION_OWNER.')
+  @OfMember
   defaultRole?: Role | null;
 
   @Nullable(() => String, 'The claim that has the groups of a person.')

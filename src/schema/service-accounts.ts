@@ -1,7 +1,7 @@
 import { ID, InputType, ObjectType } from 'type-graphql';
 import type { Role, Scope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { RoleEnum } from './members/types.js';
+import { OfMember, RoleEnum } from './members/types.js';
 import { Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
@@ -111,6 +111,7 @@ export class CreateServiceAccountInput {
   description?: string | null;
 
   @Field(() => RoleEnum, 'What it may do: below rank 4, or rank 4 where an owner creates it. Never ORGANIZATION_OWNER.')
+  @OfMember
   role!: Role;
 
   @Nullable(() => ID, 'UUID of the member who answers for it; the caller when absent.')
@@ -145,6 +146,7 @@ export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   description?: string | null;
 
   @Nullable(() => RoleEnum, 'Its new role, as for a new one.')
+  @OfMember
   role?: Role | null;
 
   @Nullable(() => ID, 'UUID of the member who answers for it from now on.')

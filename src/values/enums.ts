@@ -3,6 +3,7 @@
  * therefore ranks are compared and never listed.
  */
 export const ROLE_RANKS = Object.freeze({
+  AUDITOR: 0,
   VIEWER: 1,
   SECURITY_ANALYST: 2,
   SECURITY_OFFICER: 3,
@@ -15,8 +16,8 @@ export type Role = keyof typeof ROLE_RANKS;
 /** What a user is: a person, or a program that belongs to an organization. */
 export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 
-/** Every role, lowest rank first. */
-export const ROLES = Object.freeze(Object.keys(ROLE_RANKS) as Role[]);
+/** Every role that a member may have, lowest rank first. An auditor is no member. */
+export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
 /** What a token may be used for. A scope narrows its user's role and never widens it. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
@@ -153,6 +154,16 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** What has become of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
 export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
+
+/** How a webhook endpoint is written to: the event itself, or as what another product reads. */
+export type WebhookFormat = 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF';
+export type WebhookStatus = 'ENABLED' | 'DISABLED';
+
+/** Why a webhook endpoint is disabled. */
+export type WebhookDisabledReason = 'REQUESTED' | 'GONE' | 'FAILING' | 'MEMBER_LEFT';
+
+/** What has become of a delivery: it waits for its turn or another attempt, was accepted, or was given up. */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
 
 /** Kinds of records that are searched, in the order in which equally good ones are shown. */
 export const SEARCH_TYPES = Object.freeze([

@@ -7,10 +7,17 @@ import { compileRoutes, type CompiledOperation } from '../../src/rest/view/core-
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildInvitation, buildRecovery, buildServiceAccount } from '../support/people.js';
+import {
+  buildEngagement,
+  buildInvitation,
+  buildRecovery,
+  buildRequest,
+  buildServiceAccount,
+} from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
+  buildWebhook,
   buildImport,
   buildReport,
   PROVEN,
@@ -72,6 +79,7 @@ function outcomes(
 const ABSENT = ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'] as const;
 const ALL = ['OK', 'OK', 'OK', 'OK', 'OK'] as const;
 const RANKS = {
+  AUDITOR: ABSENT,
   VIEWER: ALL,
   SECURITY_ANALYST: ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN'],
   SECURITY_OFFICER: ['OK', 'OK', 'OK', 'FORBIDDEN', 'FORBIDDEN'],
@@ -85,6 +93,8 @@ const SCOPED = {
 } as const;
 /** Of all tokens here only one has the scope `telemetry`: its user is the owner. */
 const NO_ROLE = ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
+/** For auditors alone; to all others it is absent. */
+const AUDITORS_ALONE = outcomes(ABSENT, 'NOT_FOUND', ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
 /** Exists for one person; for anybody else it does not. */
 const ONE = ['OK', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'] as const;
 
@@ -111,7 +121,15 @@ interface RootField {
 }
 
 /** `$text` is what `id` makes where it is no id. */
-const VARIABLES = { organization: 'ID!', account: 'ID!', incident: 'ID!', id: 'ID!', text: 'String!', file: 'Upload!' };
+const VARIABLES = {
+  organization: 'ID!',
+  account: 'ID!',
+  engagement: 'ID!',
+  incident: 'ID!',
+  id: 'ID!',
+  text: 'String!',
+  file: 'Upload!',
+};
 const OF = 'organizationId: $organization';
 
 /** Owns, beside the owner, each organization that is made for one call. */
@@ -134,9 +152,16 @@ const account = await buildServiceAccount(
 );
 /** Has the tokens that are rotated and revoked. */
 const holder = await buildServiceAccount(gateway.app.database, testData.organizationId, testData.owner);
+const auditor = await buildPerson(gateway.app.database, 'auditor');
+const engagementId = await buildEngagement(gateway.app.database, testData.organizationId, { auditor });
+const requestId = await buildRequest(gateway.app.database, engagementId);
+const formerAuditor = await buildPerson(gateway.app.database, 'former-auditor');
+await buildEngagement(gateway.app.database, testData.organizationId, { auditor: formerAuditor, until: new Date(0) });
 const foreignAccount = await buildServiceAccount(
   ...([gateway.app.database, testData.otherOrganizationId, testData.nonMember, 'ORGANIZATION_MANAGER'] as const),
 );
+/** Stays, with its delivery. */
+const webhook = await buildWebhook(gateway.app.database, testData.organizationId);
 const documentId = await newDocument();
 const attachmentId = await newAttachment();
 
@@ -232,6 +257,18 @@ const newAccountToken = async () => {
   await buildToken(gateway.app.database, holder, { scopes: ['write'] });
   return firstId('select max(id) as id from api_token where user_id = $1', [holder.id]);
 };
+const newAuditor = async () => {
+  const person = await buildPerson(gateway.app.database, 'auditor');
+  await gateway.app.database.rows('insert into engagement_auditor (engagement_id, user_id) values ($1, $2)', [
+    engagementId,
+    person.id,
+  ]);
+  return person.id;
+};
+const newEngagementName = async () => {
+  await gateway.app.database.rows('delete from engagement where id > $1', [engagementId]);
+  return 'Audit';
+};
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
 /** Associated with the organization, again where a call before has dissociated it. */
@@ -313,6 +350,44 @@ const TABLE: Record<string, RootField> = {
   },
   apiTokens: { call: '{ totalCount }' },
   apiToken: { call: '(id: $id) { databaseId }', id: newTokenOfOwner },
+  webhookEndpoint: { call: `(${OF}, webhookEndpointId: $id) { databaseId }`, expected: MANAGERS_READ, id: newWebhook },
+  webhookDelivery: {
+    call: `(${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id) { databaseId }`,
+    expected: MANAGERS_READ,
+    id: () => webhook.webhookDeliveryId,
+  },
+  createWebhookEndpoint: {
+    call: `(input: { ${OF}, url: $text }) { webhookEndpoint { databaseId } }`,
+    id: async () => {
+      await newWebhook();
+      return 'https://receiver.example.com/';
+    },
+    missing: 'https://receiver.example.com/',
+  },
+  updateWebhookEndpoint: {
+    call: `(input: { ${OF}, webhookEndpointId: $id, description: "b" }) { webhookEndpoint { databaseId } }`,
+    id: newWebhook,
+  },
+  deleteWebhookEndpoint: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { webhookEndpoint { databaseId } }`,
+    id: newWebhook,
+  },
+  rotateWebhookSecret: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { webhookEndpoint { databaseId } }`,
+    id: newWebhook,
+  },
+  sendTestWebhook: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { eventId }`,
+    id: newWebhook,
+  },
+  redeliverWebhook: {
+    call: `(input: { ${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id }) { webhookDelivery { databaseId } }`,
+    id: () => webhook.webhookDeliveryId,
+  },
+  recoverWebhooks: {
+    call: `(input: { ${OF}, webhookEndpointId: $id, since: "${new Date().toISOString()}" }) { recovered }`,
+    id: newWebhook,
+  },
   blockApiToken: {
     call: `(input: { ${OF}, tokenId: $id }) { apiToken { databaseId } }`,
     id: newTokenOfOwner,
@@ -333,6 +408,47 @@ const TABLE: Record<string, RootField> = {
   },
   incidentAttachment: { call: '(id: $id) { databaseId downloadUrl }', id: () => attachmentId },
   serviceAccount: { call: `(${OF}, serviceAccountId: $id) { databaseId }`, id: newAccount },
+  engagements: { call: '{ totalCount }', expected: OWN_READ },
+  engagement: {
+    call: `(${OF}, engagementId: $id) { databaseId name }`,
+    expected: outcomes(RANKS.SECURITY_ANALYST, 'NOT_FOUND', SCOPED.read),
+    id: () => engagementId,
+  },
+  evidenceRequest: {
+    call: `(${OF}, engagementId: $engagement, id: $id) { databaseId }`,
+    id: () => requestId,
+  },
+  inviteAuditor: {
+    call: `(input: { ${OF}, engagementId: $engagement, email: $text }) { invitation { databaseId } }`,
+    id: newAddress,
+    missing: 'never-was@example.com',
+  },
+  createEngagement: {
+    call: `(input: { ${OF}, name: $text, workflows: ["nis2-directive"], from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z", until: "${new Date(Date.now() + 86_400_000).toISOString()}" }) { engagement { databaseId } }`,
+    id: newEngagementName,
+    missing: 'never-was',
+  },
+  updateEngagement: {
+    call: `(input: { ${OF}, engagementId: $id, name: "${'b'}" }) { engagement { databaseId } }`,
+    id: () => engagementId,
+  },
+  removeAuditor: {
+    call: `(input: { ${OF}, engagementId: $engagement, userId: $id }) { auditor { username } }`,
+    id: newAuditor,
+    missing: HEIR,
+  },
+  requestEvidence: {
+    call: `(input: { ${OF}, engagementId: $id, workflowId: "nis2-directive", controlId: "21.2.a", text: "a" }) { request { databaseId } }`,
+    id: () => engagementId,
+  },
+  answerEvidenceRequest: {
+    call: `(input: { ${OF}, engagementId: $engagement, requestId: $id, answer: "a" }) { request { databaseId } }`,
+    id: () => requestId,
+  },
+  signOff: {
+    call: `(input: { ${OF}, engagementId: $id, workflowId: "nis2-directive", statement: "a" }) { signOff { signOffId } }`,
+    id: () => engagementId,
+  },
   serviceAccountToken: {
     call: `(${OF}, serviceAccountId: $account, id: $id) { databaseId }`,
     id: newAccountToken,
@@ -621,6 +737,7 @@ function asRoutes(name: string): Outcomes {
     return outcomes(members, 'NOT_FOUND', SCOPED[rule.scope]);
   }
   if (rule.whose === 'caller') return outcomes(ALL, 'OK', SCOPED[rule.scope]);
+  if (rule.whose === 'auditor') return AUDITORS_ALONE;
   if (rule.whose === 'person') return outcomes(ONE, 'NOT_FOUND', SCOPED[rule.scope]);
   throw new Error(`${name} is not called by members`);
 }
@@ -628,6 +745,11 @@ function asRoutes(name: string): Outcomes {
 async function newProvider(): Promise<number> {
   await gateway.app.database.rows('delete from identity_provider');
   return buildIdentityProvider(gateway.app.database, testData.organizationId);
+}
+
+async function newWebhook(): Promise<number> {
+  await gateway.app.database.rows('delete from webhook_endpoint where id <> $1', [webhook.webhookEndpointId]);
+  return (await buildWebhook(gateway.app.database, testData.organizationId)).webhookEndpointId;
 }
 
 async function newSignInCode(): Promise<string> {
@@ -644,9 +766,12 @@ const PERSONS_ONLY: readonly string[] = [
   ...['createOrganization', 'restoreOrganization', 'acceptInvitation', 'createApiToken'],
   ...['updateProfile', 'exportMe', 'updateAlerts', 'updateMailPreferences'],
   ...['notifications', 'notification', 'updateNotification', 'markNotificationsRead', 'unreadNotificationCount'],
-  'notificationsRevision',
+  ...['notificationsRevision', 'engagements'],
   ...['myAuditTrail', 'verifyMyAuditTrail'],
 ];
+
+/** All that an auditor can do in the organization. */
+const FOR_AUDITORS: readonly string[] = ['engagement', 'evidenceRequest', 'requestEvidence', 'signOff'];
 
 /** Asked for in an organization of their own, where no service account is. */
 const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'transferOwnership'];
@@ -677,6 +802,7 @@ async function call(name: string, { call: text, id, file }: RootField, token: st
   const values = {
     organization: testData.organizationId,
     account: holder.id,
+    engagement: engagementId,
     incident: incidentId,
     id: made,
     text: made,
@@ -726,7 +852,9 @@ const UNCHANGED = [
   'updateMailPreferences',
 ];
 
-const isRecorded = (name: string) => isMutation(name) && ![...UNRECORDED, ...UNCHANGED].includes(name);
+const isRecorded = (name: string) =>
+  ['engagement', 'evidenceRequest'].includes(name) ||
+  (isMutation(name) && ![...UNRECORDED, ...UNCHANGED].includes(name));
 
 /** But for those that are recorded apart from requests. */
 async function entries(): Promise<number> {
@@ -773,6 +901,14 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
     const isPersonal = PERSONS_ONLY.includes(name);
     expect(await outcomeOf(account.token)).toBe(isPersonal ? 'FORBIDDEN' : manager);
     expect([nonMember, ...(isPersonal ? ['FORBIDDEN'] : [])]).toContain(await outcomeOf(foreignAccount.token));
+  });
+
+  test('answers an auditor as a person without organization, but for a closed list of its engagement, and a former one everywhere', async () => {
+    const outcomeOf = async (token: string) =>
+      (await call(name, field, token)).body.errors?.[0]?.extensions['code'] ?? 'OK';
+    const { userWithoutOrganization: stranger } = field.expected;
+    expect(await outcomeOf(auditor.token)).toBe(FOR_AUDITORS.includes(name) ? 'OK' : stranger);
+    expect(await outcomeOf(formerAuditor.token)).toBe(stranger);
   });
 
   test('refuses every caller without a valid token in the same way, unless it is open', async () => {

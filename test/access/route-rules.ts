@@ -10,6 +10,8 @@ export type RouteRule =
   | { whose: 'person'; scope: Scope }
   /** Ends the caller: test/members/erasure.test.ts says for whom it is. */
   | { whose: 'account' }
+  /** An auditor's of an engagement, and absent to members. */
+  | { whose: 'auditor' }
   /** Needs no token: who asks shows something else. */
   | { whose: 'everybody' };
 
@@ -68,6 +70,23 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateIdentityProvider: OWNERS_WRITE,
   deleteIdentityProvider: OWNERS_WRITE,
   verifyIdentityDomain: OWNERS_WRITE,
+  listOwnEngagements: OWN_READ,
+  listEngagements: of('SECURITY_ANALYST', 'read'),
+  createEngagement: MANAGERS_WRITE,
+  getEngagement: of('SECURITY_ANALYST', 'read'),
+  updateEngagement: MANAGERS_WRITE,
+  inviteAuditor: MANAGERS_WRITE,
+  removeAuditor: MANAGERS_WRITE,
+  listEngagementControls: of('SECURITY_ANALYST', 'read'),
+  listEngagementDocuments: of('SECURITY_ANALYST', 'read'),
+  listEngagementIncidents: of('SECURITY_ANALYST', 'read'),
+  listEngagementEntries: OFFICERS_READ,
+  listEvidenceRequests: of('SECURITY_ANALYST', 'read'),
+  getEvidenceRequest: of('SECURITY_ANALYST', 'read'),
+  requestEvidence: { whose: 'auditor' },
+  answerEvidenceRequest: ANALYSTS_WRITE,
+  listSignOffs: of('SECURITY_ANALYST', 'read'),
+  signOff: { whose: 'auditor' },
   listServiceAccounts: MANAGERS_READ,
   createServiceAccount: MANAGERS_WRITE,
   getServiceAccount: MANAGERS_READ,
@@ -97,6 +116,17 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listOrganizationTokens: OWNERS_READ,
   blockOrganizationToken: OWNERS_WRITE,
   listEvents: MEMBERS_READ,
+  listWebhookEndpoints: MANAGERS_READ,
+  createWebhookEndpoint: MANAGERS_WRITE,
+  getWebhookEndpoint: MANAGERS_READ,
+  updateWebhookEndpoint: MANAGERS_WRITE,
+  deleteWebhookEndpoint: MANAGERS_WRITE,
+  rotateWebhookSecret: MANAGERS_WRITE,
+  sendTestWebhook: MANAGERS_WRITE,
+  recoverWebhooks: MANAGERS_WRITE,
+  listWebhookDeliveries: MANAGERS_READ,
+  getWebhookDelivery: MANAGERS_READ,
+  redeliverWebhook: MANAGERS_WRITE,
   listAuditTrail: OFFICERS_READ,
   createAuditCheckpoint: OFFICERS_READ,
   verifyAuditTrail: OFFICERS_READ,
@@ -185,3 +215,9 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getFormOptions: OWN_READ,
   getInterfaceDescription: OPEN,
 };
+
+/** What an auditor may read of its engagement, besides what is its own: nothing else of an organization is open to it. */
+export const FOR_AUDITORS: readonly string[] = [
+  ...['getEngagement', 'listEngagementControls', 'listEngagementDocuments', 'listEngagementIncidents'],
+  ...['listEngagementEntries', 'listEvidenceRequests', 'getEvidenceRequest', 'listSignOffs'],
+];

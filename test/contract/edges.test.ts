@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql';
 import { withStory } from '../support/matchers.js';
-import { buildServiceAccount } from '../support/people.js';
+import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import { UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -15,6 +15,7 @@ const { token } = owner;
 
 await buildWorkflow(database, organizationId, 'iso-27001-2022');
 const incidentId = await buildIncident(database, organizationId);
+const engagementId = await buildEngagement(database, organizationId, {});
 const { id: serviceAccountId } = await buildServiceAccount(database, organizationId, owner);
 await buildToken(database, owner, {});
 const newestToken = async (userId: string) =>
@@ -63,6 +64,26 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, email: 'new@example.com', role: 'VIEWER' },
     list: ofOrganization('invitations'),
   },
+  createWebhookEndpoint: {
+    input: { organizationId, url: 'https://receiver.example.com/' },
+    list: ofOrganization('webhookEndpoints'),
+  },
+  createEngagement: {
+    input: {
+      ...{
+        organizationId,
+        name: 'New',
+        workflows: ['iso-27001-2022'],
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      },
+      ...{ from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    },
+    list: ofOrganization('engagements'),
+  },
+  inviteAuditor: {
+    input: { organizationId, engagementId, email: 'auditor@example.com' },
+    list: ofOrganization('invitations'),
+  },
   createServiceAccount: {
     input: { organizationId, name: 'New', role: 'VIEWER' },
     list: ofOrganization('serviceAccounts'),
@@ -90,8 +111,9 @@ const madeBy = (name: string) =>
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
   const adds = ({ name }: { name: string }) =>
     /^(?:add|associate|create|import|invite|open|rotate|upload)/.test(name) && madeBy(name) !== undefined;
-  // The key of a device is another one, the device is the same.
-  const adding = MUTATIONS.filter((each) => adds(each) && each.name !== 'rotateAtbKey').map(({ name }) => name);
+  // These have another key or secret, and are the same.
+  const same = ['rotateAtbKey', 'rotateWebhookSecret'];
+  const adding = MUTATIONS.filter((each) => adds(each) && !same.includes(each.name)).map(({ name }) => name);
   const withEdge = MUTATIONS.filter(({ name }) =>
     Object.keys(payloadOf(name).getFields()).some((field) => field.endsWith('Edge')),
   ).map(({ name }) => name);

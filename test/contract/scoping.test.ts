@@ -41,6 +41,10 @@ const IMPORTED = { workflowId: within('WorkflowImport', 'house-rules') };
 const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccountId, NO_USER) };
 const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
+const ENGAGEMENT = { engagementId: number('Engagement', seeded.engagementId) };
+const REQUEST = within('EvidenceRequest', seeded.requestId, LARGEST, seeded.engagementId);
+const WEBHOOK = { webhookEndpointId: number('WebhookEndpoint', seeded.webhookEndpointId) };
+const DELIVERY = { ...WEBHOOK, webhookDeliveryId: number('WebhookDelivery', seeded.webhookDeliveryId) };
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -52,6 +56,7 @@ interface Scoped {
 /** Every field that takes an organization beside the id of an object of it. */
 const FIELDS: Record<string, Scoped> = {
   addIncidentNote: { ids: INCIDENT, rest: { text: 'Noted' } },
+  answerEvidenceRequest: { ids: { ...ENGAGEMENT, requestId: REQUEST }, rest: { answer: 'Uploaded' } },
   artifactVersions: { ids: ASSOCIATED, rest: { artifactId: '21.2.a' } },
   associateWorkflow: { ids: { workflowId: within('Workflow', 'house-rules') } },
   blockApiToken: { ids: { tokenId: within('OrganizationApiToken', seeded.tokenId, LARGEST) } },
@@ -63,43 +68,59 @@ const FIELDS: Record<string, Scoped> = {
   deleteIdentityProvider: { ids: { providerId: PROVIDER } },
   deleteIncidentAttachment: { ids: { ...INCIDENT, attachmentId: number('IncidentAttachment', seeded.attachmentId) } },
   deleteServiceAccount: { ids: ACCOUNT },
+  deleteWebhookEndpoint: { ids: WEBHOOK },
   deleteWorkflowImport: { ids: IMPORTED },
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
   draftIncidentReport: { ids: INCIDENT, rest: REPORT },
+  engagement: { ids: ENGAGEMENT },
+  evidenceRequest: { ids: { ...ENGAGEMENT, id: REQUEST } },
   identityProvider: { ids: { id: PROVIDER } },
   incident: { ids: { id: number('Incident', seeded.incidentId) } },
   incidentAttachment: { ids: { id: number('IncidentAttachment', seeded.attachmentId) } },
   invitation: { ids: { id: number('Invitation', seeded.invitationId) } },
+  inviteAuditor: { ids: ENGAGEMENT, rest: { email: 'auditor@example.com' } },
   member: { ids: MEMBER },
   organizationControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a' } },
   organizationWorkflow: { ids: ASSOCIATED },
   recordIncidentReport: { ids: INCIDENT, rest: REPORT },
+  recoverWebhooks: { ids: WEBHOOK, rest: { since: new Date().toISOString() } },
+  redeliverWebhook: { ids: DELIVERY },
   rejudgeIncident: { ids: INCIDENT, rest: { reason: 'Other facts' } },
+  removeAuditor: { ids: { ...ENGAGEMENT, userId: within('OrganizationUser', seeded.auditorId, NO_USER) } },
   removeMember: { ids: MEMBER },
   reopenIncident: { ids: INCIDENT },
   resendInvitation: { ids: INVITATION },
   reuseSuggestions: { ids: ASSOCIATED },
   revokeServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
   rotateServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
+  rotateWebhookSecret: { ids: WEBHOOK },
+  sendTestWebhook: { ids: WEBHOOK },
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
   transferOwnership: { ids: MEMBER },
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },
   updateDocumentVersion: { ids: VERSION, rest: { note: 'Seen' } },
+  updateEngagement: { ids: ENGAGEMENT, rest: { name: 'Changed' } },
   updateIdentityProvider: { ids: { providerId: PROVIDER }, rest: { name: 'other' } },
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
   updateServiceAccount: { ids: ACCOUNT, rest: { name: 'Changed' } },
+  updateWebhookEndpoint: { ids: WEBHOOK, rest: { description: 'Changed' } },
   uploadDocumentVersion: { ids: ASSOCIATED, rest: { artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' } },
   uploadIncidentAttachment: { ids: INCIDENT, rest: { file: null } },
   verifyIdentityDomain: { ids: { providerId: PROVIDER }, rest: { domain: 'example.com' } },
+  webhookDelivery: { ids: DELIVERY },
+  webhookEndpoint: { ids: WEBHOOK },
   workflowImport: { ids: IMPORTED },
 };
 
-/** The first takes an organization or ids; the others take the id that the import gives itself. */
-const NO_SCOPES = ['markNotificationsRead', 'importWorkflow', 'previewWorkflowImport'];
+/** The first takes an organization or ids; then those that take the id that the import gives itself, and those that are absent to members. */
+const NO_SCOPES = [
+  ...['markNotificationsRead', 'importWorkflow', 'previewWorkflowImport'],
+  ...['requestEvidence', 'signOff'],
+];
 
 type RootField = GraphQLField<unknown, unknown>;
 const mutations = executor.schema.getMutationType()!.getFields();
@@ -113,7 +134,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

@@ -75,13 +75,14 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       ...['acceptInvitation', 'addIncidentNote', 'associateWorkflow', 'createApiToken', 'createAuditCheckpoint'],
       ...['createCloudDefender', 'createIdentityProvider', 'createOrganization', 'createServiceAccount'],
       ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],
-      ...['recoverToken'],
+      ...['createEngagement', 'createWebhookEndpoint', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
       ...['uploadDocumentVersion', 'uploadIncidentAttachment'],
     ],
   },
   'it changes no object, or adds measurements': {
     holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
     mutations: [
+      ...['recoverWebhooks', 'redeliverWebhook', 'sendTestWebhook'],
       ...['exportMe', 'previewWorkflowImport', 'reportCloudDefenderCheck', 'reportThreatBlockerCheck'],
       ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
     ],
@@ -91,10 +92,11 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       const [deleted] = answered(mutation);
       const others = MUTATIONS.filter((each) => answered(each).some(({ type }) => type === deleted!.type));
       return (
-        !hasVersion(deleted!.type) && others.every(({ name }) => /^(?:delete|upload|associate|dissociate)/.test(name))
+        !hasVersion(deleted!.type) &&
+        others.every(({ name }) => /^(?:delete|remove|upload|associate|dissociate)/.test(name))
       );
     },
-    mutations: ['deleteIncidentAttachment', 'dissociateWorkflow'],
+    mutations: ['deleteIncidentAttachment', 'dissociateWorkflow', 'removeAuditor'],
   },
   'what is deleted cannot be changed before it is back': {
     holds: (mutation) => inputsOf(mutation).length === 1 && inputsOf(mutation).every(isKey),

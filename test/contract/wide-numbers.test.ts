@@ -23,19 +23,9 @@ const SMALL: Readonly<Record<string, string>> = {
   ...named('a page is counted within such a list', ['first', 'last', 'limit', 'offset']),
   ...named('it has a limit that is far below', [
     ...['size', 'numberEmployees', 'reviewIntervalMonths', 'auditRetentionDays', 'reportWeekday', 'graceHours'],
-    ...[
-      'mailsSent',
-      'attempts',
-      'atMost',
-      'latestAwareHours',
-      'linkMinutes',
-      'rank',
-      'value',
-      'status',
-      'position',
-      'number',
-    ],
-    ...['cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'replacesVersion'],
+    ...['mailsSent', 'attempts', 'atMost', 'latestAwareHours', 'linkMinutes', 'rank', 'value', 'status'],
+    ...['position', 'number', 'cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'replacesVersion'],
+    ...['wait', 'milliseconds', 'statusCode', 'recovered'],
   ]),
   ...named('a device counts it anew for each report', [
     ...['maliciousRequests', 'totalRequests', 'totalManagedRequests', 'wafProtection'],

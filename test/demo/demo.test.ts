@@ -716,7 +716,7 @@ describe('instances that start together', () => {
     expect(one).toBeDefined();
     expect(two).toEqual(one);
     expect(three).toEqual(one);
-    expect(await countAll(database)).toMatchObject({ app_user: 9, organization: 3, api_token: 14 });
+    expect(await countAll(database)).toMatchObject({ app_user: 10, organization: 3, api_token: 14 });
   });
 
   it('seed once when each has a data folder of its own, and only one of them has the tokens', async () => {
@@ -778,6 +778,7 @@ const FILLED_LATER = [
   'cloud_defender.restored_at',
   'control_state.reminded_due_date',
   'control_state.reminded_last_day',
+  'evidence_request.closed_at',
   'idempotency_volume.bytes',
   'idempotency_volume.hour',
   'idempotency_volume.owner',
@@ -791,6 +792,7 @@ const FILLED_LATER = [
   'incident_report.attachment_id',
   'incident_report.due_at',
   'incident_report.judgement',
+  'invitation.engagement_id',
   'mail_allowance.held',
   'mail_allowance.hour',
   'mail_allowance.mails',
@@ -820,6 +822,43 @@ const FILLED_LATER = [
   'unreferenced_content.seen_at',
   'unreferenced_content.sha256',
   'unreferenced_content.since',
+  'webhook_delivery.action',
+  'webhook_delivery.answer',
+  'webhook_delivery.attempted_at',
+  'webhook_delivery.attempts',
+  'webhook_delivery.created_at',
+  'webhook_delivery.endpoint_id',
+  'webhook_delivery.error',
+  'webhook_delivery.id',
+  'webhook_delivery.lease',
+  'webhook_delivery.log_id',
+  'webhook_delivery.milliseconds',
+  'webhook_delivery.next_attempt_at',
+  'webhook_delivery.organization_id',
+  'webhook_delivery.position',
+  'webhook_delivery.seq',
+  'webhook_delivery.status',
+  'webhook_delivery.status_code',
+  'webhook_delivery.subject',
+  'webhook_endpoint.actions',
+  'webhook_endpoint.created_at',
+  'webhook_endpoint.deleted_at',
+  'webhook_endpoint.description',
+  'webhook_endpoint.disabled_reason',
+  'webhook_endpoint.enabled_by_id',
+  'webhook_endpoint.failing_since',
+  'webhook_endpoint.failures',
+  'webhook_endpoint.format',
+  'webhook_endpoint.id',
+  'webhook_endpoint.organization_id',
+  'webhook_endpoint.paused_until',
+  'webhook_endpoint.previous_secret',
+  'webhook_endpoint.previous_secret_until',
+  'webhook_endpoint.secret',
+  'webhook_endpoint.status',
+  'webhook_endpoint.updated_at',
+  'webhook_endpoint.url',
+  'webhook_endpoint.version',
 ];
 
 const TYPES: Record<string, string> = {

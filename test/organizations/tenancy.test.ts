@@ -36,6 +36,8 @@ beforeAll(async () => {
     ['notification', 'title', 'organization_id'],
     ['invitation', 'email', 'organization_id'],
     ['weekly_report', 'email', 'organization_id'],
+    ['webhook_endpoint', 'description', 'organization_id'],
+    ['webhook_delivery', 'error', 'organization_id'],
   ]) {
     await database.rows(`update ${table} set ${column} = '${SECRET} ${table}' where ${key} = $1`, [
       otherOrganizationId,
@@ -68,9 +70,11 @@ const BELOW = `id: databaseId name
   threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }
   apiTokens(first: 2) { nodes { name } }
+  engagements(first: 2) { nodes { name controls(first: 1) { nodes { label } } } }
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
+  webhookEndpoints(first: 2) { nodes { description deliveries(first: 2) { nodes { error } } } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   auditTrailVerification { checkpoints }
@@ -90,8 +94,10 @@ const FIELDS = [
   'branding { palette }',
   'invitations(first: 1) { totalCount }',
   'apiTokens(first: 1) { totalCount }',
+  'engagements(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
+  'webhookEndpoints(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',
   'auditTrail(first: 1) { totalCount }',

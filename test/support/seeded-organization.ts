@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.js';
-import { buildInvitation, buildServiceAccount } from './people.js';
+import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from './people.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -18,7 +18,12 @@ export interface SeededOrganization {
   memberId: string;
   invitationId: number;
   providerId: number;
+  engagementId: number;
+  requestId: number;
+  auditorId: string;
   serviceAccountId: string;
+  webhookEndpointId: number;
+  webhookDeliveryId: number;
   /** Of the service account. */
   accountTokenId: number;
   /** Of the owner. */
@@ -60,6 +65,8 @@ export async function seedOrganization(
   const incidentId = await buildIncident(database, organizationId);
   await buildReport(database, incidentId);
   await buildNote(database, incidentId);
+  const auditor = await buildPerson(database, 'auditor');
+  const engagementId = await buildEngagement(database, organizationId, { auditor });
   const account = await buildServiceAccount(database, organizationId, owner);
   const one = async <Value>(text: string, values: unknown[]) =>
     (await database.rows<{ value: Value }>(text, values))[0]!.value;
@@ -67,7 +74,11 @@ export async function seedOrganization(
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
     providerId: await buildIdentityProvider(database, organizationId),
+    engagementId,
+    requestId: await buildRequest(database, engagementId),
+    auditorId: auditor.id,
     serviceAccountId: account.id,
+    ...(await buildWebhook(database, organizationId)),
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
@@ -104,6 +115,20 @@ export async function buildIdentityProvider(database: Database, organizationId: 
     [organizationId],
   );
   return row!.id;
+}
+
+/** A webhook endpoint that no event is sent to, and a delivery that was given up. */
+export async function buildWebhook(database: Database, organizationId: number) {
+  const [row] = await database.rows<{ webhookEndpointId: number; webhookDeliveryId: number }>(
+    `with endpoint as (
+       insert into webhook_endpoint (organization_id, url, actions, format, secret)
+       values ($1, 'https://receiver.example.com/hooks', '{ORGANIZATION_PURGED}', 'EVENT', '\\x00') returning id)
+     insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, status, attempts, next_attempt_at)
+     select id, $1, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1', 'FAILED', 10, null from endpoint
+     returning endpoint_id as "webhookEndpointId", id as "webhookDeliveryId"`,
+    [organizationId],
+  );
+  return row!;
 }
 
 /** The house rules, imported as a workflow of this id, unless they are already. */

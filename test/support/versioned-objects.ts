@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
-import { buildInvitation, buildServiceAccount, newMember } from './people.js';
-import { buildIdentityProvider, buildImport, buildReport, UPLOAD_RULES } from './seeded-organization.js';
+import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount, newMember } from './people.js';
+import { buildIdentityProvider, buildImport, buildReport, buildWebhook, UPLOAD_RULES } from './seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -147,6 +147,24 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     return { table: 'identity_provider', id: providerId, key: { organizationId, providerId } };
   }
 
+  async function engagement(): Promise<Made> {
+    await database.rows('delete from engagement where organization_id = $1', [organizationId]);
+    const engagementId = await buildEngagement(database, organizationId, {});
+    return { table: 'engagement', id: engagementId, key: { organizationId, engagementId } };
+  }
+
+  async function request(): Promise<Made> {
+    const { id, key } = await engagement();
+    const requestId = await buildRequest(database, id as number);
+    return { table: 'evidence_request', id: requestId, key: { ...key, requestId } };
+  }
+
+  async function webhook(): Promise<Made> {
+    await database.rows('delete from webhook_endpoint');
+    const { webhookEndpointId } = await buildWebhook(database, organizationId);
+    return { table: 'webhook_endpoint', id: webhookEndpointId, key: { organizationId, webhookEndpointId } };
+  }
+
   async function imported(key: Input): Promise<Made> {
     await database.rows('delete from workflow_import');
     await buildImport(database, organizationId);
@@ -193,6 +211,11 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     updateIdentityProvider: { make: provider, change: { defaultRole: 'VIEWER' } },
     deleteIdentityProvider: { make: provider },
     verifyIdentityDomain: { make: provider, change: { domain: 'example.com' } },
+    updateWebhookEndpoint: { make: webhook, change: { description: 'Changed' } },
+    rotateWebhookSecret: { make: webhook },
+    deleteWebhookEndpoint: { make: webhook },
+    updateEngagement: { make: engagement, change: { name: 'Changed' } },
+    answerEvidenceRequest: { make: request, change: { answer: 'Uploaded.' } },
     importWorkflow: { make: () => imported({}), change: { ...UPLOAD_RULES, name: 'Other rules' } },
     deleteWorkflowImport: { make: () => imported({ workflowId: UPLOAD_RULES.id }) },
   };

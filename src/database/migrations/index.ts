@@ -1,3 +1,4 @@
+import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
@@ -9,6 +10,7 @@ import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { RegimeScopes } from './regime-scopes.js';
+import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 
@@ -27,4 +29,6 @@ export const migrations = [
   { name: 'Versions', class: Versions },
   { name: 'RegimeScopes', class: RegimeScopes },
   { name: 'MoreVersions', class: MoreVersions },
+  { name: 'Engagements', class: Engagements },
+  { name: 'Webhooks', class: Webhooks },
 ];

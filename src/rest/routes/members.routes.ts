@@ -66,6 +66,7 @@ const INVITATION = {
   id: 12,
   email: 'luca.moretti@example.com',
   role: 'SECURITY_ANALYST',
+  engagement_id: null,
   status: 'OPEN',
   invited_by: 'marco.deluca',
   mails_sent: 1,

@@ -1,7 +1,8 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import { PRIVILEGES, type Privilege } from '../../auth/roles.js';
-import type { InvitationStatus, Role, UserKind } from '../../values/enums.js';
+import { ROLES, type InvitationStatus, type Role, type UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
+import { Constrained } from '../shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
@@ -12,6 +13,8 @@ export const RoleEnum = enumeration<Role>(
   'Role',
   'What a user is in one organization. Roles are ranked; each has all privileges of those ranked below it.',
   {
+    AUDITOR:
+      'Rank 0: no member; reads what is in the scope of an engagement until that ends, and writes requests and sign-offs only.',
     VIEWER: 'Rank 1: reads the organization, its workflows, documents, incidents and branding.',
     SECURITY_ANALYST:
       'Rank 2: also uploads documents, edits incidents, attaches files and sets the status of controls.',
@@ -25,6 +28,9 @@ export const RoleEnum = enumeration<Role>(
     ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring.',
   },
 );
+
+/** Of an input: a role that a member may have. An auditor is no member; an engagement alone makes one. */
+export const OfMember = Constrained({ enum: ROLES });
 
 export const PrivilegeEnum = enumeration<Privilege>(
   'Privilege',
@@ -41,7 +47,7 @@ export class RoleDescription {
   @Field(() => RoleEnum, 'The role.')
   role!: Role;
 
-  @Field(() => Int, 'Its rank, from 1 (lowest) to 5.')
+  @Field(() => Int, 'Its rank, from 0 (lowest) to 5.')
   rank!: number;
 
   @Field(() => [PrivilegeEnum], 'All its privileges, those of lower ranks included.')
@@ -200,6 +206,9 @@ export class Invitation {
 
   @Field(() => RoleEnum, 'What the person becomes by accepting it.')
   role!: Role;
+
+  @Nullable(() => SafeIntScalar, 'The engagement that an auditor is invited to; null for who is to be a member.')
+  engagementId!: number | null;
 
   @Field(() => InvitationStatusEnum, 'What has become of it.')
   status!: InvitationStatus;

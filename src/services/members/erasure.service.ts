@@ -5,11 +5,13 @@ import type { Tables } from '../../entities/index.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
-import { recordMember, recordUser } from '../audit/subjects.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
 import { names } from './profile.service.js';
+import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/name-pattern.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -45,6 +47,15 @@ export const trailsWith = statement<{ userId: string; member: string }>()(
        and (exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.subject} = ${p('member')})
          or exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.actor} = ${p('userId')}))
      order by ${l.organization_id}`,
+);
+
+/** Engagements that the user is an auditor of, and no member of their organizations. */
+const audited = statement<{ userId: string }>()((p) =>
+  db
+    .selectFrom('engagement_auditor as a')
+    .innerJoin('engagement as e', 'e.id', 'a.engagement_id')
+    .select(['e.id', 'e.name', 'e.organization_id as organizationId'])
+    .where('a.user_id', '=', p('userId')),
 );
 
 const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((p) =>
@@ -117,8 +128,14 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const present = memberships.filter(({ deletedAt }) => deletedAt === null);
   for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
+  const engagements = await audited.all(tx, { userId });
+  const auditor = { before: new PersonalValue(userId, person.username) };
   const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
   const records = [
+    ...engagements.map((engagement) => ({
+      organizationId: engagement.organizationId,
+      write: () => recordEngagement(tx, actor, engagement, { action: 'AUDITOR_REMOVED', at, changes: { auditor } }),
+    })),
     ...invitations.map((invitation) => ({
       organizationId: invitation.organizationId,
       write: () => recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at }),
@@ -128,13 +145,15 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
       const write = async () => {
         await recordMember(tx, actor, { organizationId, userId, ...person }, facts);
         await releaseServiceAccounts(tx, actor, { organizationId, userId, at });
+        await disableWebhooksOf(tx, actor, { organizationId, userId, at });
       };
       return { organizationId, write };
     }),
   ];
   for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
-  const known = new Set([...organizationIds, ...traces.map(({ organizationId }) => organizationId)]);
+  const elsewhere = [...traces, ...engagements];
+  const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
@@ -186,6 +205,9 @@ const REPLACEMENTS = [
   replaceAuthor('incident_attachment', 'created_by'),
   replaceAuthor('incident_note', 'created_by'),
   replaceAuthor('workflow_import', 'imported_by'),
+  replaceAuthor('evidence_request', 'created_by', 'answered_by'),
+  replaceAuthor('sign_off', 'created_by'),
+  replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
   replacing((p) =>
     db
       .updateTable('invitation')

@@ -1,10 +1,18 @@
-import { AUDIT_SUBJECTS, type AuditSubjectType, type DescribedSubject } from '../../values/audit.js';
+import { AUDIT_SUBJECTS, type AuditSubjectType, type DescribedSubject } from '../values/audit.js';
 
 /** What an event is about. */
 export interface EventSubject {
   type: AuditSubjectType;
   id: string;
   parent?: { type: AuditSubjectType; id: string };
+}
+
+/** What an event says of its entry of the audit trail. */
+export function eventContent(organizationId: number, entry: string, publicUrl: string) {
+  const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
+  const path = pathOfSubject(organizationId, subject);
+  const url = path === undefined ? null : `${publicUrl}/api/v1/${path}`;
+  return { at, subject, changedFields: Object.keys(changes), url };
 }
 
 /** The path below the API at which REST reads what an event is about; undefined where it reads no such thing. */
