@@ -34,6 +34,7 @@ interface ServiceFigures {
   readonly consumers: readonly ConsumerFigures[];
   readonly eventWakes: WaitFigures;
   readonly auditAlarms: { faults(): Promise<number> };
+  readonly webhookDeliveries: { pending(): Promise<number> };
   /** Answers that are kept for an `Idempotency-Key`. */
   readonly idempotency: { storedBytes(): Promise<number> };
 }
@@ -50,7 +51,7 @@ export class Metrics {
     database: DatabaseFigures,
     queues: QueueFigures,
     live: LiveFigures,
-    { consumers, eventWakes, auditAlarms, idempotency }: ServiceFigures,
+    { consumers, eventWakes, auditAlarms, webhookDeliveries, idempotency }: ServiceFigures,
   ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -73,6 +74,7 @@ export class Metrics {
     this.watchConsumers(consumers);
     this.watchKeptAnswers(idempotency);
     this.watchTrails(auditAlarms);
+    this.watchWebhooks(webhookDeliveries);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -163,6 +165,19 @@ export class Metrics {
         const bytes = await keptAnswers.storedBytes().catch(() => undefined);
         if (bytes === undefined) this.reset();
         else this.set(bytes);
+      },
+    });
+  }
+
+  private watchWebhooks(deliveries: ServiceFigures['webhookDeliveries']): void {
+    new Gauge({
+      name: 'gateway_webhook_deliveries_pending',
+      help: 'Deliveries to webhook endpoints that wait for their turn or for another attempt.',
+      registers: [this.registry],
+      async collect() {
+        const pending = await deliveries.pending().catch(() => undefined);
+        if (pending === undefined) this.reset();
+        else this.set(pending);
       },
     });
   }

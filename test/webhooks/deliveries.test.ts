@@ -244,6 +244,7 @@ describe('an endpoint', () => {
     await happened();
     await happened();
     await settled(database, 'events');
+    expect(await gateway.app.metrics.text()).toContain('gateway_webhook_deliveries_pending 2');
     receiver.answer = answering(410);
     await send();
     const disabled = dataOf(await run('read', key));

@@ -88,6 +88,13 @@ export const recoverSome = statement<{ endpointId: number; organizationId: numbe
     select count(*)::int as recovered from recovered, (select count(*) from woken) announced`,
 );
 
+export const countPending = statement()(() =>
+  db
+    .selectFrom('webhook_delivery')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('status', '=', 'PENDING'),
+);
+
 const BATCH = 1_000;
 export const PURGED_AT_ONCE = BATCH;
 

@@ -102,6 +102,11 @@ export class WebhookDeliveryService {
     });
   }
 
+  /** Of all endpoints, for the metrics. */
+  async pending(): Promise<number> {
+    return (await statements.countPending.one(this.deps.database)).pending;
+  }
+
   /** Deletes old deliveries, and what deleted endpoints have left; answers how many deliveries that were. */
   async purgeOld(): Promise<number> {
     const { database } = this.deps;
