@@ -44,6 +44,7 @@ export const CONFLICT_REASONS = {
   MEMBERSHIPS_CHANGED: 'The person has joined an organization in the meantime: try again',
   QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
   SERVICE_ACCOUNT_LIMIT: 'The organization has as many service accounts as there may be: delete one first',
+  SCIM_TOKEN_LIMIT: 'A directory has two valid tokens at most: revoke one first',
   TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',
   TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
   DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',

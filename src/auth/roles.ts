@@ -31,6 +31,8 @@ export const PRIVILEGES = {
   MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   READ_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
+  READ_SCIM: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
+  MANAGE_SCIM: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   LIST_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },

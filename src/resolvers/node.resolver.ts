@@ -96,6 +96,7 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   OrganizationUser: (services, caller, key, selection) => services.members.read(caller, key, selection),
   OrganizationWorkflow: (services, caller, { organizationId, workflowId }, selection) =>
     services.workflows.read(caller, organizationId, workflowId, selection),
+  ScimToken: (services, caller, { scimTokenId }, selection) => services.scimTokens.find(caller, scimTokenId, selection),
   ServiceAccount: (services, caller, key, selection) => services.serviceAccounts.read(caller, key, selection),
   ServiceAccountToken: (services, caller, key, selection) => services.serviceAccountTokens.read(caller, key, selection),
   ThreatBlocker: (services, caller, { threatBlockerId: id }, selection) =>

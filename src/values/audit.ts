@@ -35,6 +35,12 @@ export const AUDIT_ACTIONS = Object.freeze({
   IDENTITY_LINKED: 'A user was linked to a person that an identity provider knows.',
   SIGNED_IN: 'A member signed in through an identity provider.',
   SIGNED_OUT: 'An identity provider ended the session of a member, whose token was revoked.',
+  SCIM_UPDATED: 'What a directory may do by SCIM was changed.',
+  SCIM_TOKEN_CREATED: 'A token for a directory was made.',
+  SCIM_TOKEN_REVOKED: 'A token of a directory was revoked.',
+  SCIM_GROUP_CREATED: 'A directory created a group.',
+  SCIM_GROUP_UPDATED: 'A directory changed a group or its members.',
+  SCIM_GROUP_DELETED: 'A directory deleted a group.',
   WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
   WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
   WORKFLOW_EXPORTED: 'A workflow was exported as OSCAL.',
@@ -88,6 +94,8 @@ export const AUDIT_SUBJECTS = Object.freeze({
   INVITATION: 'An invitation; its number.',
   TOKEN: 'A token; its number.',
   IDENTITY_PROVIDER: 'An identity provider; its number.',
+  SCIM_TOKEN: 'A token of a directory; its number.',
+  SCIM_GROUP: 'A group of a directory; its UUID.',
   WORKFLOW: 'A workflow; its id in the catalogue or the import.',
   CONTROL: 'A control; the workflow and the control, such as `nis2-directive/21.2.a`.',
   DOCUMENT_VERSION: 'A document version; its number.',
@@ -100,7 +108,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
 /** What kind of actor did something. */
-export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM';
+export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */
 export type AuditFaultReason =

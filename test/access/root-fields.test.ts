@@ -8,6 +8,7 @@ import { buildInvitation, buildRecovery, buildServiceAccount } from '../support/
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
+  buildScimToken,
   buildImport,
   buildReport,
   PROVEN,
@@ -314,6 +315,26 @@ const FIELDS: Record<string, RootField> = {
     call: `(input: { ${OF}, providerId: $id, domain: "example.com" }) { identityProvider { databaseId } }`,
     expected: OWNERS_WRITE,
     id: newProvider,
+  },
+  scimSettings: { call: `(${OF}) { enabled }`, expected: MANAGERS_READ },
+  updateScimSettings: {
+    call: `(input: { ${OF}, enabled: true }) { scimSettings { enabled } }`,
+    expected: MANAGERS_WRITE,
+  },
+  scimToken: { call: `(${OF}, id: $id) { databaseId }`, expected: MANAGERS_READ, id: newScimToken },
+  createScimToken: {
+    call: `(input: { ${OF}, name: $text }) { scimToken { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: async () => {
+      await gateway.app.database.rows('delete from scim_token');
+      return 'Entra ID';
+    },
+    missing: 'Entra ID',
+  },
+  revokeScimToken: {
+    call: `(input: { ${OF}, scimTokenId: $id }) { scimToken { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newScimToken,
   },
   apiTokens: { call: '{ totalCount }', expected: OWN_READ },
   apiToken: { call: '(id: $id) { databaseId }', expected: OWNERS_OWN, id: newTokenOfOwner },
@@ -672,6 +693,10 @@ const FIELDS: Record<string, RootField> = {
 async function newProvider(): Promise<number> {
   await gateway.app.database.rows('delete from identity_provider');
   return buildIdentityProvider(gateway.app.database, testData.organizationId);
+}
+
+function newScimToken(): Promise<number> {
+  return buildScimToken(gateway.app.database, testData.organizationId);
 }
 
 async function newSignInCode(): Promise<string> {

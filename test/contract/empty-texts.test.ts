@@ -213,6 +213,8 @@ const NOT_READ = [
     'ReusableDocument',
     'ReuseSuggestion',
     'ReviewWorkItem',
+    'ScimSettings',
+    'ScimToken',
     'UnreadNotificationCount',
     'WebStat',
     'WeeklyReportDelivery',

@@ -96,6 +96,15 @@ async function account(): Promise<Made> {
   return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
 }
 
+async function scimSettings(): Promise<Made> {
+  await database.rows(
+    `insert into scim_settings (organization_id, enabled, default_role, group_roles, link_members)
+     values ($1, true, 'VIEWER', '[]', false) on conflict (organization_id) do update set enabled = true`,
+    [organizationId],
+  );
+  return { table: 'scim_settings', id: organizationId, key: { organizationId } };
+}
+
 /** Of each mutation that takes a version, an object that it can change, and what it is to change. */
 const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
   updateIncident: { make: incident, change: { title: 'Changed' } },
@@ -118,6 +127,7 @@ const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }
   updateMember: { make: member, change: { role: 'SECURITY_ANALYST' } },
   removeMember: { make: member },
   updateProfile: { make: profile, change: { firstName: 'After' } },
+  updateScimSettings: { make: scimSettings, change: { enabled: false } },
   updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
   deleteServiceAccount: { make: account },
 };
@@ -173,9 +183,11 @@ test('every route of such a mutation takes If-Match, and what has a version is r
 
 const names = Object.keys(CHANGES);
 
+const KEYS: Readonly<Record<string, string>> = { service_account: 'user_id', scim_settings: 'organization_id' };
+
 async function stored({ table, id }: Made): Promise<Record<string, unknown> | undefined> {
   const [row] = await database.rows<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t) as row from "${table}" t where ${table === 'service_account' ? 'user_id' : 'id'} = $1`,
+    `select to_jsonb(t) as row from "${table}" t where ${KEYS[table] ?? 'id'} = $1`,
     [id],
   );
   return row?.row;

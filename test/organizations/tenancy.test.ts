@@ -71,6 +71,7 @@ const BELOW = `id: databaseId name
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
+  scimTokens(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   auditTrailVerification { checkpoints }
@@ -92,6 +93,7 @@ const FIELDS = [
   'apiTokens(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
+  'scimTokens(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',
   'auditTrail(first: 1) { totalCount }',

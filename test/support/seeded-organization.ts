@@ -18,6 +18,7 @@ export interface SeededOrganization {
   memberId: string;
   invitationId: number;
   providerId: number;
+  scimTokenId: number;
   serviceAccountId: string;
   /** Of the service account. */
   accountTokenId: number;
@@ -67,6 +68,7 @@ export async function seedOrganization(
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
     providerId: await buildIdentityProvider(database, organizationId),
+    scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
@@ -101,6 +103,19 @@ export async function buildIdentityProvider(database: Database, organizationId: 
        insert into identity_domain (organization_id, provider_id, domain, challenge)
        select $1, id, 'example.com', 'c' from made)
      select id from made`,
+    [organizationId],
+  );
+  return row!.id;
+}
+
+/** A token of a directory that nobody holds, where SCIM is switched on. */
+export async function buildScimToken(database: Database, organizationId: number): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `with settings as (
+       insert into scim_settings (organization_id, enabled, default_role, group_roles, link_members)
+       values ($1, true, 'VIEWER', '[]', false) on conflict do nothing)
+     insert into scim_token (organization_id, name, digest, prefix, expires_at)
+     values ($1, 'Entra ID', md5(random()::text), 'scim_8Ch', now() + interval '1 day') returning id`,
     [organizationId],
   );
   return row!.id;

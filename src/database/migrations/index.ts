@@ -4,6 +4,7 @@ import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: 'Events', class: Events },
   { name: 'IdentityProviders', class: IdentityProviders },
   { name: 'Versions', class: Versions },
+  { name: 'Scim', class: Scim },
 ];

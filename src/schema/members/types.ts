@@ -62,6 +62,8 @@ export const PrivilegeEnum = enumeration<Privilege>(
     MANAGE_WEBHOOKS: 'Manage webhooks.',
     MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
     READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
+    READ_SCIM: 'See what a directory may do by SCIM, and its tokens.',
+    MANAGE_SCIM: 'Let a directory provision members by SCIM.',
     LIST_INVITATIONS: 'List the invitations of the organization.',
     LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
     MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',

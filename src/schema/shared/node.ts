@@ -37,6 +37,7 @@ const KEYS = {
   OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
   OrganizationUser: ['organizationId', 'userId'],
   OrganizationWorkflow: ['organizationId', 'workflowId'],
+  ScimToken: ['scimTokenId'],
   ServiceAccount: ['serviceAccountId'],
   ServiceAccountToken: ['serviceAccountId', 'tokenId'],
   ThreatBlocker: ['threatBlockerId'],

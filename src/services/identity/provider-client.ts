@@ -26,6 +26,8 @@ export interface FlowChecks {
 /** A person as the provider has just signed it in. */
 export interface ProvenIdentity {
   subject: string;
+  /** What its directory may call the person: the subject, and the object id of Entra ID. */
+  directoryIds: readonly string[];
   /** In lower case, and only when the provider says that it was verified. */
   email: string | null;
   firstName: string;
@@ -170,12 +172,20 @@ function authentication(secret: string | null): oidc.ClientAuth {
   };
 }
 
-function identityOf(claims: Readonly<Record<string, unknown>>, { groupsClaim }: ProviderAccess): ProvenIdentity {
+/** Entra ID has another subject for each application, and one object id. */
+const ENTRA = 'https://login.microsoftonline.com/';
+
+function identityOf(
+  claims: Readonly<Record<string, unknown>>,
+  { groupsClaim, issuer }: ProviderAccess,
+): ProvenIdentity {
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   const email = text('email').toLowerCase();
   const groups = groupsClaim === null ? [] : claims[groupsClaim];
+  const objectId = issuer.startsWith(ENTRA) ? text('oid') : '';
   return {
     subject: text('sub'),
+    directoryIds: [text('sub'), objectId].filter((id) => id !== ''),
     email: claims['email_verified'] === true && email !== '' ? email : null,
     firstName: text('given_name'),
     lastName: text('family_name'),
