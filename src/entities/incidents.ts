@@ -21,6 +21,8 @@ export const Incident = defineEntity({
     organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{"version": 1, "values": {}}'`),
     factsAsOf: instant().defaultRaw('now()'),
     significant: p.boolean().default(false),
+    /** When it was classified as major (Regulation (EU) 2022/2554, Article 18); null while it is not. */
+    classifiedAt: instant().nullable(),
     /** When its handling ended; final reports are due after it. */
     handledAt: instant().nullable(),
     /** Null where it is not known yet, as for the facts below. */

@@ -23,7 +23,8 @@ export interface CustomColors {
 
 /** What reporting regimes ask about an organization: each fact by its name in `catalog/regimes`, with its values. */
 export interface RegimeFacts {
-  version: 1;
+  /** From 2 on, regimes are only for organizations in their scope. */
+  version: 1 | 2;
   values: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -208,7 +208,16 @@ const NOT_READ = [
     'IncidentAttachmentPermissions',
     'InvitationPreview',
   ],
-  ...['NotificationMarks', 'RateLimit', 'RateLimitPolicy', 'ReportDerogation', 'ReportField', 'ReportJudgement'],
+  ...[
+    'NotificationMarks',
+    'RateLimit',
+    'RateLimitPolicy',
+    'RegimeAlternative',
+    'RegimeException',
+    'ReportDerogation',
+    'ReportField',
+    'ReportJudgement',
+  ],
   ...[
     'ReusableDocument',
     'ReuseSuggestion',

@@ -23,7 +23,18 @@ const SMALL: Readonly<Record<string, string>> = {
   ...named('a page is counted within such a list', ['first', 'last', 'limit', 'offset']),
   ...named('it has a limit that is far below', [
     ...['size', 'numberEmployees', 'reviewIntervalMonths', 'auditRetentionDays', 'reportWeekday', 'graceHours'],
-    ...['mailsSent', 'attempts', 'atMost', 'linkMinutes', 'rank', 'value', 'status', 'position', 'number'],
+    ...[
+      'mailsSent',
+      'attempts',
+      'atMost',
+      'latestAwareHours',
+      'linkMinutes',
+      'rank',
+      'value',
+      'status',
+      'position',
+      'number',
+    ],
     ...['cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version'],
   ]),
   ...named('a device counts it anew for each report', [

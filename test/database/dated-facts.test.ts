@@ -32,10 +32,12 @@ test('an upgrade keeps for each incident the facts and for each report the judge
   await database.rows(`
     insert into organization (id, name, sectors, industries, compliance_frameworks, contacts, domains, ips, country, time_zone, nis2_sector)
     values (1, 'Acme', '{Energy}', '{}', '[{"value": "NIS2", "fields": {"entity_type": "essential"}}]', '[]', '{}', '{}',
-            'IT', 'Europe/Rome', 'Energia - Gas')`);
+            'IT', 'Europe/Rome', 'Energia - Gas'),
+           (2, 'Retail', '{}', '{}', '[]', '[]', '{}', '{}', null, 'UTC', '')`);
   await database.rows(`
     insert into incident (id, organization_id, title, severity, significant, personal_data_concerned, aware_at)
-    values (1, 1, 'Breach', 'HIGH', true, true, '2026-08-01T08:00:00Z')`);
+    values (1, 1, 'Breach', 'HIGH', true, true, '2026-08-01T08:00:00Z'),
+           (3, 2, 'Before', 'HIGH', true, false, '2026-08-01T08:00:00Z')`);
   await database.rows(`
     insert into incident_report (organization_id, incident_id, regime_id, stage, number, sent_at, sent_by, recorded_by, reason)
     values (1, 1, 'gdpr', 'NOTIFICATION', 1, '2026-08-04T08:00:00Z', 'ada', 'ada', ''),
@@ -75,4 +77,13 @@ test('an upgrade keeps for each incident the facts and for each report the judge
   );
   const [, opened] = await incidentFacts(database, [1, 2]);
   expect(opened!.organizationFacts.values['country']).toEqual(['DE']);
+
+  // Outside the scope of NIS 2 by its profile: what was opened before keeps its regime, what is opened now has none.
+  await database.rows(`
+    insert into incident (id, organization_id, title, severity, significant, aware_at) values (4, 2, 'Now', 'HIGH', true, now())`);
+  const clocks = (await incidentFacts(database, [3, 4])).map((facts) => reportingClock(REGIMES.all, facts, new Date()));
+  expect(clocks.map(({ applies, outOfScope }) => [applies, outOfScope.map(({ regimeId }) => regimeId)])).toEqual([
+    [true, []],
+    [false, ['nis2']],
+  ]);
 });

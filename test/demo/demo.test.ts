@@ -786,6 +786,7 @@ const FILLED_LATER = [
   'idempotent_answer.key_digest',
   'idempotent_answer.sealed',
   'idempotent_answer.token_id',
+  'incident.classified_at',
   'incident.fix_available_at',
   'incident.intermediate_report_due_at',
   'incident_report.attachment_id',

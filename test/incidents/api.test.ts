@@ -14,9 +14,11 @@ const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage n
 const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
   aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
   affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
-  exploited_vulnerability: exploitedVulnerability product_concerned: productConcerned fix_available_at: fixAvailableAt
+  exploited_vulnerability: exploitedVulnerability product_concerned: productConcerned
+  classified_at: classifiedAt fix_available_at: fixAvailableAt
   intermediate_report_due_at: intermediateReportDueAt category indicators impact root_cause: rootCause mitigation
-  clock { applies stages { ${STAGE} } facts_as_of: factsAsOf facts { fact values } }
+  clock { applies stages { ${STAGE} } facts_as_of: factsAsOf facts { fact values }
+    out_of_scope: outOfScope { regime_id: regimeId regime_name: regimeName source reason } }
   opened_by: openedBy { username } created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy { username }`;
 const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt sent_by: sentBy { username } recipient
   reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt
@@ -164,6 +166,7 @@ describe.each(APIS)('through %s', (api) => {
         personal_data_concerned: null,
         exploited_vulnerability: null,
         product_concerned: null,
+        classified_at: null,
         fix_available_at: null,
         intermediate_report_due_at: null,
         category: '',
@@ -186,9 +189,10 @@ describe.each(APIS)('through %s', (api) => {
             { fact: 'country', values: [] },
             { fact: 'time_zone', values: ['UTC'] },
             { fact: 'entity_type', values: [] },
-            { fact: 'nis2_sector', values: [] },
+            { fact: 'nis2_sector', values: ['Infrastrutture digitali'] },
             { fact: 'trust_service_provider', values: ['false'] },
           ],
+          out_of_scope: [],
         },
         opened_by: testData.analyst.username,
         created_at: at(1),
@@ -534,24 +538,34 @@ describe.each(APIS)('through %s', (api) => {
 
   test('dates of the handling and of requests are not before awareness, and reports are of known regimes', async () => {
     const id = await open({ significant: true, aware_at: at(-2) });
-    expectFailure(await change(id, { handled_at: at(-3), intermediate_report_due_at: at(-3) }), 'BAD_USER_INPUT', [
-      'handled_at must not be before aware_at',
-      'intermediate_report_due_at must not be before aware_at',
-    ]);
-    expectFailure(await change(id, { handled_at: at(1), fix_available_at: at(1) }), 'BAD_USER_INPUT', [
-      'handled_at must not be in the future',
-      'fix_available_at must not be in the future',
-    ]);
-    dataOf(await change(id, { handled_at: at(-1) }));
+    expectFailure(
+      await change(id, { classified_at: at(-3), handled_at: at(-3), intermediate_report_due_at: at(-3) }),
+      'BAD_USER_INPUT',
+      [
+        'classified_at must not be before aware_at',
+        'handled_at must not be before aware_at',
+        'intermediate_report_due_at must not be before aware_at',
+      ],
+    );
+    expectFailure(
+      await change(id, { classified_at: at(1), handled_at: at(1), fix_available_at: at(1) }),
+      'BAD_USER_INPUT',
+      [
+        'classified_at must not be in the future',
+        'handled_at must not be in the future',
+        'fix_available_at must not be in the future',
+      ],
+    );
+    dataOf(await change(id, { classified_at: at(-1), handled_at: at(-1) }));
     expectFailure(
       await call('update', { incident_id: id, aware_at: at(0), reason: 'x' }, testData.officer),
       'BAD_USER_INPUT',
-      ['aware_at must not be after handled_at'],
+      ['aware_at must not be after classified_at', 'aware_at must not be after handled_at'],
     );
     const recordOf = (fields: object) => call('record', { incident_id: id, stage: 'EARLY_WARNING', ...fields });
     expectFailure(await recordOf({ regime_id: 'gdpr' }), 'BAD_USER_INPUT', ['stage must be one of NOTIFICATION']);
     expectFailure(await recordOf({ regime_id: 'nis3' }), 'BAD_USER_INPUT', [
-      'regime_id must be one of cra-incident, cra-vulnerability, gdpr, nis2-it, nis2',
+      'regime_id must be one of cra-incident, cra-vulnerability, dora, gdpr, nis2-it, nis2',
     ]);
     const foreign = { regime_id: 'nis2', attachment_id: 2147483647 };
     expectFailure(await recordOf(foreign), 'BAD_USER_INPUT', ['attachment_id must be a file of the incident']);

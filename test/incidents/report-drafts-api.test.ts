@@ -13,8 +13,9 @@ const OPERATIONS = {
     rest: 'GET /api/v1/v-ciso/reporting-regimes',
     graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
       regime_id: regimeId name source source_url: sourceUrl valid_from: validFrom valid_until: validUntil replaces reason
-      ${CONDITIONS} categories { category label entity } stages { stage trigger after period at_most: atMost recipient
-      fields { ${FIELD} } derogations { trigger after period reason ${CONDITIONS} } } } } }`,
+      scope { outside alternatives { ${CONDITIONS} } exceptions { reason ${CONDITIONS} } } ${CONDITIONS}
+      categories { category label entity } stages { stage trigger after period latest_aware_hours: latestAwareHours
+      at_most: atMost updates recipient fields { ${FIELD} } derogations { trigger after period reason ${CONDITIONS} } } } } }`,
     at: 'reportingRegimes',
   },
   draft: {
@@ -79,10 +80,31 @@ describe.each(APIS)('through %s', (api) => {
   test('the list of regimes says when each applies, by when, to whom, and what each report says', async () => {
     const { data, total } = await call('regimes', {});
     expect([total, data.map((regime: { regime_id: string }) => regime.regime_id)]).toEqual([
-      6,
-      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
+      7,
+      ['cra-incident', 'cra-vulnerability', 'dora', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
     ]);
-    const [, , , nis2, before, italian] = data;
+    const [, , dora, , nis2, before, italian] = data;
+    expect(dora).toMatchObject({
+      scope: {
+        alternatives: [
+          { conditions: [{ fact: 'nis2_sector', values: ['Settore bancario', 'Infrastrutture mercati finanziari'] }] },
+        ],
+        outside: expect.stringContaining('not a financial one'),
+        exceptions: [],
+      },
+      stages: [
+        { trigger: 'CLASSIFIED', period: 'PT4H', latest_aware_hours: 24, updates: false },
+        { trigger: 'NOTIFIED', after: 'NOTIFICATION', period: 'PT72H', latest_aware_hours: null, updates: true },
+        { trigger: 'NOTIFIED', after: 'INTERMEDIATE_REPORT', period: 'P1M', updates: false },
+      ],
+    });
+    expect(nis2.scope).toMatchObject({
+      alternatives: [
+        { conditions: [{ fact: 'entity_type', values: ['*'] }] },
+        { conditions: [{ fact: 'nis2_sector', values: ['*'] }] },
+      ],
+      exceptions: [{ reason: expect.stringContaining('DORA') }],
+    });
     expect(before).toMatchObject({ valid_from: '2026-01-01', valid_until: '2026-01-14' });
     expect(before.source).toContain('164179');
     expect(italian.source).toContain('379907/2025');
@@ -188,7 +210,7 @@ describe.each(APIS)('through %s', (api) => {
     const concerned = { personal_data_concerned: true, exploited_vulnerability: true, product_concerned: true };
     const incident = await newIncident(concerned);
     for (const { regime_id: regime, stages } of dataOf(await call('regimes', {})))
-      for (const { stage, fields } of regime === 'nis2' ? [] : stages) {
+      for (const { stage, fields } of ['nis2', 'dora'].includes(regime) ? [] : stages) {
         const drafted = dataOf(await draft(incident, regime, stage));
         expect(drafted.fields.map(({ key }: Field) => key)).toEqual(
           expect.arrayContaining(fields.map(({ key }: Field) => key)),
@@ -207,7 +229,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await draft(incident, regime, stage), 'BAD_USER_INPUT', [`regime_id does not apply: ${why}`]);
     const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
     expectFailure(await draft(old, 'cra-incident', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
-      'regime_id must be one of gdpr, nis2-it, nis2',
+      'regime_id must be one of dora, gdpr, nis2-it, nis2',
     ]);
     expectFailure(await draft(old, 'unknown', 'EARLY_WARNING'), 'NOT_FOUND');
   });

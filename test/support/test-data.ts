@@ -113,11 +113,11 @@ export async function join(
   ]);
 }
 
-/** An organization without members; its id. */
+/** An organization that is in the scope of NIS 2, without members; its id. */
 export async function buildOrganization(database: Database, name: string): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
-    `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
-     values ($1, '{}', '{}', '[]', '[]', '{}', '{}') returning id`,
+    `insert into organization (name, sectors, industries, nis2_sector, compliance_frameworks, contacts, domains, ips)
+     values ($1, '{}', '{}', 'Infrastrutture digitali', '[]', '[]', '{}', '{}') returning id`,
     [name],
   );
   return row!.id;

@@ -14,15 +14,24 @@ import { REGIMES } from '../support/catalog.js';
 
 const AWARE_AT = '2026-10-10T08:15:30.250Z';
 
+const ENERGY = { nis2_sector: ['Energia - Gas'] };
+
 /** Facts of the organization under the names that regimes have for them. */
 type Facts = Partial<ClockFacts> & { profile?: Record<string, string[]> };
 
 function factsOf({ profile, ...facts }: Facts): ClockFacts {
   return {
-    ...{ awareAt: AWARE_AT, handledAt: null, fixAvailableAt: null, intermediateReportDueAt: null, significant: true },
+    ...{
+      awareAt: AWARE_AT,
+      classifiedAt: null,
+      handledAt: null,
+      fixAvailableAt: null,
+      intermediateReportDueAt: null,
+      significant: true,
+    },
     ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
     ...{ sent: [], factsAsOf: AWARE_AT, ...facts },
-    organizationFacts: { version: 1, values: { time_zone: ['UTC'], country: [], ...profile } },
+    organizationFacts: { version: 2, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
   };
 }
 
@@ -46,6 +55,109 @@ const only = (stage: string, facts: Facts, now: string) =>
 
 const WARNED = sent('EARLY_WARNING', '2026-10-10T12:00:00.000Z');
 const NOTIFIED = sent('NOTIFICATION', '2026-10-12T16:00:01.000Z');
+
+describe('a law is for organizations by their profile', () => {
+  const NOW = '2026-10-10T09:00:00.000Z';
+  const shown = (facts: Facts) => {
+    const { stages, outOfScope } = clock(facts, NOW);
+    return {
+      regimes: [...new Set(stages.map(({ regimeId }) => regimeId))],
+      outOfScope: outOfScope.map(({ regimeId, reason }) => [regimeId, reason]),
+    };
+  };
+  const BANK = { nis2_sector: ['Settore bancario'] };
+  const NEITHER = expect.stringMatching(/neither the framework NIS2 with an entity type .* nor a nis2_sector/);
+  const FINANCIAL = expect.stringMatching(/nis2_sector is financial.*under DORA instead.*classified_at/);
+  const CLASSIFIED = { classifiedAt: '2026-10-10T09:00:00.000Z' };
+
+  test.each<[string, Facts, string[], unknown[]]>([
+    ['an energy company by its NIS 2 sector', {}, ['nis2'], []],
+    ['an entity by its framework alone', { profile: { nis2_sector: [], entity_type: ['important'] } }, ['nis2'], []],
+    ['an Italian one', { profile: { country: ['IT'] } }, ['nis2-it'], []],
+    ['a retailer, which is told why', { profile: { nis2_sector: [] } }, [], [['nis2', NEITHER]]],
+    ['an Italian retailer', { profile: { nis2_sector: [], country: ['IT'] } }, [], [['nis2-it', NEITHER]]],
+    [
+      'a retailer with personal data',
+      { profile: { nis2_sector: [] }, personalDataConcerned: true },
+      ['gdpr'],
+      [['nis2', NEITHER]],
+    ],
+    ['a bank before classification', { profile: BANK }, [], [['nis2', FINANCIAL]]],
+    ['a bank after it', { profile: BANK, ...CLASSIFIED }, ['dora'], [['nis2', FINANCIAL]]],
+    ['a bank that has an entity type', { profile: { ...BANK, entity_type: ['essential'] } }, [], [['nis2', FINANCIAL]]],
+    [
+      'a trading venue',
+      { profile: { nis2_sector: ['Infrastrutture mercati finanziari'] }, ...CLASSIFIED },
+      ['dora'],
+      [['nis2', FINANCIAL]],
+    ],
+    [
+      'an energy company that has classified',
+      CLASSIFIED,
+      ['nis2'],
+      [['dora', expect.stringContaining('not a financial one')]],
+    ],
+    ['no one while it is not significant', { significant: false, profile: { nis2_sector: [] } }, [], []],
+  ])('%s', (_who, facts, regimes, outOfScope) => {
+    expect(shown(facts)).toEqual({ regimes, outOfScope });
+  });
+
+  test('not where the facts were kept before there were scopes', () => {
+    const facts = factsOf({ profile: { nis2_sector: [] } });
+    const before = { ...facts, organizationFacts: { ...facts.organizationFacts, version: 1 as const } };
+    const { stages, outOfScope } = reportingClock(REGIMES.all, before, new Date(NOW));
+    expect([stages[0]?.regimeId, outOfScope]).toEqual(['nis2', []]);
+  });
+});
+
+describe('DORA', () => {
+  const bank = (facts: Facts) => ({ profile: { nis2_sector: ['Settore bancario'] }, ...facts });
+  const dora = (stage: SentReport['stage'], sentAt: string, number = 1) =>
+    sent(stage, sentAt, { regimeId: 'dora', number });
+  const due = (facts: Facts) =>
+    lines(bank(facts), '2026-10-10T09:00:00.000Z').map((line) => line.split(' ').slice(1, 5));
+
+  test.each([
+    ['four hours after classification', '2026-10-10T10:00:00.000Z', '2026-10-10T14:00:00.000Z'],
+    ['a day after awareness, to the millisecond', '2026-10-11T04:15:30.250Z', '2026-10-11T08:15:30.250Z'],
+    ['a day after awareness although four hours are not over', '2026-10-11T08:15:30.250Z', '2026-10-11T08:15:30.250Z'],
+    [
+      'four hours after a classification that came later than that',
+      '2026-10-11T08:15:30.251Z',
+      '2026-10-11T12:15:30.251Z',
+    ],
+  ])('asks for the notification %s', (_when, classifiedAt, dueAt) => {
+    expect(due({ classifiedAt })).toEqual([
+      ['NOTIFICATION', '1', expect.any(String), dueAt],
+      ['INTERMEDIATE_REPORT', '1', 'PENDING', ''],
+      ['FINAL_REPORT', '1', 'PENDING', ''],
+    ]);
+  });
+
+  test('asks for the intermediate report 72 hours after the notification, and the final one a month after the last update', () => {
+    const classifiedAt = '2026-10-10T09:00:00.000Z';
+    const notified = [dora('NOTIFICATION', '2026-10-10T11:00:00.000Z')];
+    expect(due({ classifiedAt, sent: notified })[1]).toEqual([
+      'INTERMEDIATE_REPORT',
+      '1',
+      'PENDING',
+      '2026-10-13T11:00:00.000Z',
+    ]);
+    const reported = [...notified, dora('INTERMEDIATE_REPORT', '2026-10-13T10:00:00.000Z')];
+    expect(due({ classifiedAt, sent: reported }).at(-1)).toEqual([
+      'FINAL_REPORT',
+      '1',
+      'PENDING',
+      '2026-11-13T10:00:00.000Z',
+    ]);
+    const updated = [...reported, dora('INTERMEDIATE_REPORT', '2027-01-31T10:00:00.000Z', 2)];
+    expect(due({ classifiedAt, sent: updated }).slice(1)).toEqual([
+      ['INTERMEDIATE_REPORT', '1', 'SENT', '2026-10-13T11:00:00.000Z'],
+      ['INTERMEDIATE_REPORT', '2', 'SENT', ''],
+      ['FINAL_REPORT', '1', 'PENDING', '2027-02-28T10:00:00.000Z'],
+    ]);
+  });
+});
 
 describe('a report that is due hours after awareness', () => {
   test.each([

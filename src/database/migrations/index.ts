@@ -8,6 +8,7 @@ import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
+import { RegimeScopes } from './regime-scopes.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 
@@ -24,5 +25,6 @@ export const migrations = [
   { name: 'Events', class: Events },
   { name: 'IdentityProviders', class: IdentityProviders },
   { name: 'Versions', class: Versions },
+  { name: 'RegimeScopes', class: RegimeScopes },
   { name: 'Scim', class: Scim },
 ];

@@ -205,9 +205,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'id',
     { organization: 'OrganizationSummary' },
     'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
-    'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt',
+    'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned classifiedAt fixAvailableAt',
     'intermediateReportDueAt category indicators impact rootCause mitigation',
-    { clock: ['applies', { stages: 'IncidentStage' }, 'factsAsOf', { facts: ['fact values'] }] },
+    { clock: ['applies', { stages: 'IncidentStage' }, 'factsAsOf', { facts: ['fact values'] }, { outOfScope: ['regimeId regimeName source reason'] }] },
     'openedBy.username createdAt updatedAt closedAt closedBy.username',
   ],
   IncidentStage: [
@@ -222,13 +222,17 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ReportingRegime: [
     'regimeId name source sourceUrl validFrom validUntil replaces reason',
     {
+      scope: [
+        'outside',
+        { alternatives: [{ conditions: ['fact values'] }], exceptions: [{ conditions: ['fact values'] }, 'reason'] },
+      ],
       conditions: ['fact values'],
       categories: ['category label entity'],
       stages: [
-        'stage trigger after period atMost recipient mayInclude alreadyProvided',
+        'stage trigger after period latestAwareHours atMost updates recipient mayInclude alreadyProvided',
         {
           fields: ['key label source law optional'],
-          derogations: ['trigger after period reason', { conditions: ['fact values'] }],
+          derogations: ['trigger after period latestAwareHours reason', { conditions: ['fact values'] }],
         },
       ],
     },

@@ -87,6 +87,12 @@ abstract class IncidentFacts {
   )
   productConcerned?: boolean | null;
 
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was classified as a major ICT-related incident (DORA Article 18): not in the future, not before awareness.',
+  )
+  classifiedAt?: Date | null;
+
   @Nullable(() => DateTimeScalar, 'When a corrective or mitigating measure became available; not in the future.')
   fixAvailableAt?: Date | null;
 

@@ -6,14 +6,16 @@ import { EntityTypeEnum } from '../workflows/types.js';
 import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
 
-type ReportTrigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+type ReportTrigger =
+  'AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
 
 const ReportTriggerEnum = enumeration<ReportTrigger>(
   'ReportTrigger',
   'What the deadline of a report is counted from.',
   {
     AWARE: 'When the organization became aware of the incident.',
-    NOTIFIED: 'When the report of the stage `after` was sent.',
+    CLASSIFIED: 'When the incident was classified as major.',
+    NOTIFIED: 'When the last report of the stage `after` was sent.',
     HANDLED: 'When the handling of the incident ended.',
     FIX_AVAILABLE: 'When a corrective or mitigating measure became available.',
     MONTHLY_WHILE_OPEN: 'Each month after the report of the stage `after`, while the incident is being handled.',
@@ -72,6 +74,12 @@ class ReportDeadline {
     'How long it is, as an ISO 8601 duration such as `PT72H` or `P1M`; null where an authority gives it.',
   )
   period!: string | null;
+
+  @Nullable(
+    () => Int,
+    'How many hours after awareness it is due at the latest, unless what it is counted from comes later still; null where there is no such limit.',
+  )
+  latestAwareHours!: number | null;
 }
 
 @ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })
@@ -112,6 +120,9 @@ class RegimeStage extends ReportDeadline {
   @Field(() => String, 'The authority that it is sent to.')
   recipient!: string;
 
+  @Field(() => Boolean, 'Whether updates of it may follow, which have no deadline.')
+  updates!: boolean;
+
   @Field(() => [IncidentReportStageEnum], 'Reports before it that may be sent in one with it; may be empty.')
   mayInclude!: readonly IncidentReportStage[];
 
@@ -126,6 +137,30 @@ class RegimeStage extends ReportDeadline {
 
   @Field(() => [ReportDerogation], 'Other deadlines; the first whose conditions are met holds.', { items: 1 })
   derogations!: Plain<ReportDerogation>[];
+}
+
+@ObjectType({ description: 'Conditions on the profile of an organization that are met together.' })
+class RegimeAlternative {
+  @Field(() => [RegimeCondition], 'Each of them is met; the value `*` is any that the fact has.', { items: 1 })
+  conditions!: Plain<RegimeCondition>[];
+}
+
+@ObjectType({ description: 'Organizations that a law is not for although it would be.' })
+class RegimeException extends RegimeAlternative {
+  @Field(() => String, 'Why it is not for them.')
+  reason!: string;
+}
+
+@ObjectType({ description: 'Which organizations a law is for, by their profile.' })
+class RegimeScope {
+  @Field(() => [RegimeAlternative], 'It is for organizations that meet one of them.', { items: 2 })
+  alternatives!: Plain<RegimeAlternative>[];
+
+  @Field(() => String, 'What is said where none is met.')
+  outside!: string;
+
+  @Field(() => [RegimeException], 'It is not for organizations that meet one of these; may be empty.', { items: 1 })
+  exceptions!: Plain<RegimeException>[];
 }
 
 @ObjectType({
@@ -152,6 +187,9 @@ export class ReportingRegime {
 
   @Nullable(() => String, 'The regime that does not apply where this one does.')
   replaces!: string | null;
+
+  @Nullable(() => RegimeScope, 'Which organizations it is for; null where it is for all.')
+  scope!: Plain<RegimeScope> | null;
 
   @Field(() => [RegimeCondition], 'When it applies: each of these is met.', { items: 2 })
   conditions!: Plain<RegimeCondition>[];

@@ -10,7 +10,8 @@ export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
   {
     EARLY_WARNING: 'The early warning.',
     NOTIFICATION: 'The notification.',
-    INTERMEDIATE_REPORT: 'A report that the authority requested.',
+    INTERMEDIATE_REPORT:
+      'A report between the notification and the final one: on request of the authority, or as the law asks.',
     PROGRESS_REPORT: 'A report on an incident that is still being handled.',
     FINAL_REPORT: 'The final report.',
   },
@@ -44,6 +45,23 @@ class RegimeFact {
   values!: readonly string[];
 }
 
+@ObjectType({
+  description: 'A regime that the facts of an incident would bring, and that is not for the organization.',
+})
+class RegimeOutOfScope {
+  @Field(() => String, 'The regime, such as `nis2`.')
+  regimeId!: string;
+
+  @Field(() => String, 'Name of the regime.')
+  regimeName!: string;
+
+  @Field(() => String, 'The law.')
+  source!: string;
+
+  @Field(() => String, 'Why it is not for the organization by its profile, and what to change where that is wrong.')
+  reason!: string;
+}
+
 @ObjectType({ description: 'The reports that authorities expect of an incident.' })
 export class IncidentClock {
   @Field(
@@ -62,6 +80,13 @@ export class IncidentClock {
     items: 6,
   })
   facts!: Plain<RegimeFact>[];
+
+  @Field(
+    () => [RegimeOutOfScope],
+    'Regimes whose conditions on the incident are met and that are not for the organization by its profile; may be empty.',
+    { items: 1 },
+  )
+  outOfScope!: Plain<RegimeOutOfScope>[];
 
   @Field(
     () => [IncidentStage],

@@ -84,6 +84,12 @@ export class Incident {
   )
   productConcerned!: boolean | null;
 
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was classified as a major ICT-related incident (DORA Article 18); null while it is not.',
+  )
+  classifiedAt!: Date | string | null;
+
   @Nullable(() => DateTimeScalar, 'When a corrective or mitigating measure became available; null while there is none.')
   fixAvailableAt!: Date | string | null;
 

@@ -29,6 +29,7 @@ export const WRITTEN = {
   status: 'status',
   significant: 'significance',
   awareAt: 'time of becoming aware',
+  classifiedAt: 'classification as major',
   handledAt: 'end of the handling',
   suspectedMalicious: 'suspected cause',
   crossBorder: 'cross-border impact',
@@ -215,13 +216,25 @@ export class IncidentHandlingService {
   }
 
   /** What contradicts what is stored; only values that the caller gives are refused. */
-  private refuseErrors(after: IncidentFacts, { handledAt, awareAt, category, intermediateReportDueAt }: Partial<Row>) {
+  private refuseErrors(
+    after: IncidentFacts,
+    { classifiedAt, handledAt, awareAt, category, intermediateReportDueAt }: Partial<Row>,
+  ) {
     const errors: ReturnType<typeof inputError>[] = [];
     const firstSent = after.sent.map(({ sentAt }) => sentAt).toSorted()[0];
     if (awareAt !== undefined && firstSent !== undefined && awareAt > firstSent)
       errors.push(inputError('awareAt', 'must not be after the first report was sent'));
+    if (
+      awareAt !== undefined &&
+      classifiedAt === undefined &&
+      after.classifiedAt !== null &&
+      awareAt > after.classifiedAt
+    )
+      errors.push(inputError('awareAt', 'must not be after {classifiedAt}'));
     if (awareAt !== undefined && handledAt === undefined && after.handledAt !== null && awareAt > after.handledAt)
       errors.push(inputError('awareAt', 'must not be after {handledAt}'));
+    if (classifiedAt != null && classifiedAt < after.awareAt)
+      errors.push(inputError('classifiedAt', 'must not be before {awareAt}'));
     if (handledAt != null && handledAt < after.awareAt)
       errors.push(inputError('handledAt', 'must not be before {awareAt}'));
     if (intermediateReportDueAt != null && intermediateReportDueAt < after.awareAt)
@@ -259,7 +272,7 @@ export class IncidentHandlingService {
 }
 
 const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
-const PAST = ['awareAt', 'handledAt', 'fixAvailableAt'] as const;
+const PAST = ['awareAt', 'classifiedAt', 'handledAt', 'fixAvailableAt'] as const;
 
 /** The given values as they are stored: an instant as ISO 8601, null as the default of a column that has one. */
 function rowOf(given: IncidentValues, now: Date): Partial<Row> {

@@ -18,7 +18,7 @@ import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
-import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
+import { applyingRegimes, reportingClock, scopeError, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
 
 /** Which report to draft; the last one that the clock has of the stage when `number` is absent. */
@@ -130,6 +130,8 @@ export class ReportDraftService {
     const applying = applyingRegimes(this.deps.regimes.all, incident);
     if (applying.includes(regime)) return;
     const replacing = applying.find(({ replaces }) => replaces === regime.id);
+    const outside = scopeError(regime, incident);
+    if (outside !== undefined) throw invalidInput([argumentError('regimeId', `does not apply. ${outside}`)]);
     const unmet = unmetFacts(regime.when, incident).map(
       (fact) => `{${toCamelCase(fact)}} has to be ${regime.when[fact]?.join(' or ')}`,
     );
@@ -202,10 +204,15 @@ function categoryOf({ categories }: Regime, category: string): string {
 }
 
 /** A regime as it is published. */
-function publishedRegime({ id, source, validUntil, when, categories, stages, ...regime }: Regime) {
+function publishedRegime({ id, source, validUntil, scope, when, categories, stages, ...regime }: Regime) {
   return {
     ...regime,
     ...{ regimeId: id, source: source.text, sourceUrl: source.url, conditions: conditionsOf(when) },
+    scope: scope && {
+      outside: scope.outside,
+      alternatives: scope.anyOf.map((condition) => ({ conditions: conditionsOf(condition) })),
+      exceptions: scope.exceptions.map((each) => ({ reason: each.reason, conditions: conditionsOf(each.when) })),
+    },
     validUntil: validUntil === '9999-12-31' ? null : validUntil,
     categories: categories.map((each) => ({ category: each.id, label: each.label, entity: each.entity ?? null })),
     stages: stages.map(({ atMost, derogations, ...stage }) => ({

@@ -6,6 +6,7 @@ import { INCIDENT_REPORT_STAGES, type IncidentReportStage, type ReportManner } f
 import { LIMITS } from '../../values/limits.js';
 import {
   meets,
+  outsideScope,
   type Condition,
   type Deadline,
   type FactValues,
@@ -37,7 +38,7 @@ export interface SentReport extends ReportKey {
 /** What the deadlines depend on. */
 export interface ClockFacts extends Pick<
   RowOf<'incident'>,
-  | ('awareAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
+  | ('awareAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
   | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'exploitedVulnerability' | 'productConcerned')
   | ('organizationFacts' | 'factsAsOf')
 > {
@@ -80,6 +81,8 @@ export interface IncidentClock {
   /** The facts of the organization, and of when they are. */
   factsAsOf: string;
   facts: readonly { fact: string; values: readonly string[] }[];
+  /** Regimes that the facts of the incident would bring, and that are not for the organization by its profile. */
+  outOfScope: readonly { regimeId: string; regimeName: string; source: string; reason: string }[];
   stages: readonly IncidentStage[];
 }
 
@@ -104,7 +107,7 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
   );
   const { factsAsOf } = facts;
   const kept = Object.entries(facts.organizationFacts.values).map(([fact, values]) => ({ fact, values }));
-  return { applies: applying.length > 0, factsAsOf, facts: kept, stages };
+  return { applies: applying.length > 0, factsAsOf, facts: kept, outOfScope: outOfScope(regimes, facts), stages };
 }
 
 /** What is fixed on a report that is recorded now: its deadline, and why it applies. */
@@ -155,9 +158,27 @@ export function byDeadline(one: DueReport, other: DueReport): number {
 
 /** Those in force when the organization became aware whose conditions are met, without those that others replace. */
 export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  return metRegimes(regimes, facts).filter((regime) => scopeError(regime, facts) === undefined);
+}
+
+/** By the facts of the incident, whomever they are for. */
+function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const values = valuesOf(facts);
   const met = inForce(regimes, facts).filter(({ when }) => meets(when, values));
   return met.filter(({ id }) => !met.some(({ replaces }) => replaces === id));
+}
+
+function outOfScope(regimes: readonly Regime[], facts: ClockFacts): IncidentClock['outOfScope'] {
+  return metRegimes(regimes, facts).flatMap((regime) => {
+    const { id: regimeId, name: regimeName, source } = regime;
+    const reason = scopeError(regime, facts);
+    return reason === undefined ? [] : [{ regimeId, regimeName, source: source.text, reason }];
+  });
+}
+
+/** Why a regime is not for the organization. Facts that were kept before there were scopes are judged without them. */
+export function scopeError({ scope }: Regime, facts: ClockFacts): string | undefined {
+  return facts.organizationFacts.version < 2 ? undefined : outsideScope(scope, valuesOf(facts));
 }
 
 /** The facts that a condition names and that do not meet it. */
@@ -182,6 +203,7 @@ function valuesOf(facts: ClockFacts): FactValues {
     affects_trust_service: [String(facts.affectsTrustService ?? false)],
     exploited_vulnerability: [String(facts.exploitedVulnerability ?? false)],
     product_concerned: [String(facts.productConcerned ?? false)],
+    classified_as_major: [String(facts.classifiedAt !== null)],
   };
 }
 
@@ -253,9 +275,16 @@ function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: 
   const ongoing = dueAt !== null && (facts.handledAt === null || Date.parse(facts.handledAt) > dueAt.getTime());
   const values = { ...valuesOf(facts), ongoing: [String(ongoing)] };
   const derogation = stage.derogations.find(({ when }) => meets(when, values));
-  if (derogation === undefined) return [{ number: 1, dueAt, hours: hoursOf(stage.period) }];
+  if (derogation === undefined)
+    return [{ number: 1, dueAt, hours: hoursOf(stage.period) }, ...updatesOf(regime, stage, facts)];
   const { reason, period } = derogation;
   return [{ number: 1, dueAt: dueOf(regime, derogation, facts), reason, hours: hoursOf(period) }];
+}
+
+/** Updates that were sent of a report. */
+function updatesOf({ id }: Regime, { stage, updates }: RegimeStage, facts: ClockFacts): Expected[] {
+  const sent = updates ? sentOf(facts, id, stage).filter(({ number }) => number > 1) : [];
+  return sent.map(({ number }) => ({ number, dueAt: null }));
 }
 
 /** Each request has its own report: that of the last one is expected unless one was sent for its deadline. */
@@ -273,7 +302,7 @@ function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): E
 
 /** One for each month at whose end the incident was not handled and the final report not sent, up to the next one. */
 function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
-  const from = triggerOf(regime, { trigger: 'NOTIFIED', after, period: {} }, facts);
+  const from = triggerOf(regime, { trigger: 'NOTIFIED', after }, facts);
   if (from === null) return [NOT_REQUIRED];
   const final = findReport(facts.sent, { regimeId: regime.id, stage: 'FINAL_REPORT', number: 1 })?.sentAt;
   const end = Math.min(...[facts.handledAt, final].map((instant) => (instant ? Date.parse(instant) : Infinity)));
@@ -290,14 +319,24 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
 
 function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
   const from = triggerOf(regime, deadline, facts);
-  return from === null ? null : instantAfter(from, deadline.period, zoneOf(facts));
+  if (from === null) return null;
+  const dueAt = instantAfter(from, deadline.period, zoneOf(facts));
+  const { latestAwareHours } = deadline;
+  if (latestAwareHours === null) return dueAt;
+  const latest = instantAfter(facts.awareAt, { hours: latestAwareHours }, zoneOf(facts));
+  return dueAt > latest && Date.parse(from) <= latest.getTime() ? latest : dueAt;
 }
 
-function triggerOf({ id: regimeId }: Regime, { trigger, after }: Deadline, facts: ClockFacts): string | null {
+function triggerOf(
+  { id: regimeId }: Regime,
+  { trigger, after }: Pick<Deadline, 'trigger' | 'after'>,
+  facts: ClockFacts,
+): string | null {
   if (trigger === 'AWARE') return facts.awareAt;
+  if (trigger === 'CLASSIFIED') return facts.classifiedAt;
   if (trigger === 'HANDLED') return facts.handledAt;
   if (trigger === 'FIX_AVAILABLE') return facts.fixAvailableAt;
-  return after && (findReport(facts.sent, { regimeId, stage: after, number: 1 })?.sentAt ?? null);
+  return after && (sentOf(facts, regimeId, after).toSorted(byNumber).at(-1)?.sentAt ?? null);
 }
 
 /** Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. */
@@ -329,6 +368,8 @@ export function findReport<Report extends ReportKey>(reports: readonly Report[],
 export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, stage: IncidentReportStage): SentReport[] {
   return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
 }
+
+const byNumber = (one: ReportKey, other: ReportKey) => one.number - other.number;
 
 /** The number of the report after those that were sent of a stage. */
 export function numberAfter(sent: readonly SentReport[]): number {

@@ -10,15 +10,27 @@ export type FactValues = Readonly<Record<string, readonly string[]>>;
 /** Each fact that it names has one of the values. */
 export type Condition = Readonly<Record<string, readonly string[]>>;
 
-export type Trigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+export type Trigger =
+  'AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
 
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
 
-/** A report is due a period after its trigger; `after` is the stage whose report is the trigger. */
+/** A report is due a period after its trigger; `after` is the stage whose last report is the trigger. */
 export interface Deadline {
   readonly trigger: Trigger;
   readonly after: IncidentReportStage | null;
   readonly period: Period;
+  /** Hours after awareness at which it is due at the latest, unless its trigger comes later still. */
+  readonly latestAwareHours: number | null;
+}
+
+/** Which organizations a law is for, by their profile. */
+export interface Scope {
+  /** One of them is met. */
+  readonly anyOf: readonly Condition[];
+  /** What is said where none is. */
+  readonly outside: string;
+  readonly exceptions: readonly { readonly when: Condition; readonly reason: string }[];
 }
 
 /** Where a draft of a report takes a field from; a person writes the rest. */
@@ -40,6 +52,8 @@ export interface RegimeStage extends Deadline {
   readonly recipient: string;
   /** Of MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
+  /** Whether updates of it may follow, which have no deadline. */
+  readonly updates: boolean;
   readonly fields: readonly ReportField[];
   /** Reports before it that may be sent in one with it. */
   readonly mayInclude: readonly IncidentReportStage[];
@@ -57,6 +71,8 @@ export interface Regime {
   readonly validUntil: string;
   /** The regime that does not apply where this one does. */
   readonly replaces: string | null;
+  /** Null where it is for every organization. */
+  readonly scope: Scope | null;
   readonly when: Condition;
   readonly reason: string;
   readonly categories: readonly { readonly id: string; readonly label: string; readonly entity?: EntityType }[];
@@ -68,8 +84,21 @@ export function isOptional({ trigger }: RegimeStage): boolean {
   return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST';
 }
 
+/** In a condition: any value that the fact has. */
+const ANY = '*';
+
 export function meets(condition: Condition, facts: FactValues): boolean {
-  return Object.entries(condition).every(([fact, allowed]) => facts[fact]?.some((value) => allowed.includes(value)));
+  return Object.entries(condition).every(([fact, allowed]) =>
+    facts[fact]?.some((value) => allowed.includes(value) || allowed.includes(ANY)),
+  );
+}
+
+/** Why the law is not for an organization with these facts; undefined where it is. */
+export function outsideScope(scope: Scope | null, facts: FactValues): string | undefined {
+  if (scope === null) return undefined;
+  const exception = scope.exceptions.find(({ when }) => meets(when, facts));
+  if (exception !== undefined) return exception.reason;
+  return scope.anyOf.some((condition) => meets(condition, facts)) ? undefined : scope.outside;
 }
 
 /** The laws that ask for reports, as data: `catalog/regimes`. */
@@ -119,6 +148,7 @@ interface DeadlineFile {
   trigger: Trigger;
   after?: IncidentReportStage;
   period?: Record<string, string>;
+  latest_aware_hours?: string;
 }
 
 /** What the JSON Schema promises of a valid file. */
@@ -126,11 +156,13 @@ interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'r
   valid_from: string;
   valid_until?: string;
   replaces?: string;
+  scope?: { any_of: Condition[]; outside: string; exceptions?: Scope['exceptions'] };
   categories?: Regime['categories'];
   stages: (DeadlineFile & {
     stage: IncidentReportStage;
     recipient: string;
     at_most?: string;
+    updates?: string;
     may_include?: IncidentReportStage[];
     already_provided?: string;
     fields: (Omit<ReportField, 'optional'> & { optional?: string })[];
@@ -145,10 +177,14 @@ function toRegime(file: RegimeFile): Regime {
     validFrom: file.valid_from,
     validUntil: file.valid_until ?? '9999-12-31',
     replaces: file.replaces ?? null,
+    scope: file.scope
+      ? { anyOf: file.scope.any_of, outside: file.scope.outside, exceptions: file.scope.exceptions ?? [] }
+      : null,
     categories: file.categories ?? [],
     stages: file.stages.map((stage) => ({
       ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient },
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
+      updates: stage.updates !== undefined,
       ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
       fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
       derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each) })),
@@ -156,9 +192,10 @@ function toRegime(file: RegimeFile): Regime {
   };
 }
 
-function deadlineOf({ trigger, after, period = {} }: DeadlineFile): Deadline {
+function deadlineOf({ trigger, after, period = {}, latest_aware_hours: hours }: DeadlineFile): Deadline {
   const numbers = Object.entries(period).map(([unit, number]) => [unit, Number(number)]);
-  return { trigger, after: after ?? null, period: Object.fromEntries(numbers) };
+  const latestAwareHours = hours === undefined ? null : Number(hours);
+  return { trigger, after: after ?? null, period: Object.fromEntries(numbers), latestAwareHours };
 }
 
 /** Each stage stands there once, and is triggered by none but those before it: so there is no gap and no cycle. */

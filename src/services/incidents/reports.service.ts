@@ -247,7 +247,7 @@ export function regimeWithStage(
 
 /** The next report of a stage: of those that are not repeated there is the first one alone. */
 function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage): ReportKey {
-  const number = isOptional(stage) ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
+  const number = isOptional(stage) || stage.updates ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
   return { regimeId: regime.id, stage: stage.stage, number };
 }
 

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DateTime } from 'luxon';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { mutation } from '../support/operations.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, join, type Person } from '../support/test-data.js';
+
+const CLOCK = `clock { applies stages { regime_id: regimeId stage number state due_at: dueAt late }
+  out_of_scope: outOfScope { regime_id: regimeId regime_name: regimeName source reason } }`;
+const CHANGED = `incident { id: databaseId ${CLOCK} }`;
+const INCIDENTS = '/api/v1/v-ciso/incidents/{organization_id}';
+const INCIDENT = `${INCIDENTS}/{incident_id}`;
+const OPERATIONS = {
+  open: mutation(`POST ${INCIDENTS}`, 'openIncident', CHANGED),
+  update: mutation(`PATCH ${INCIDENT}`, 'updateIncident', CHANGED),
+  record: mutation(`POST ${INCIDENT}/reports`, 'recordIncidentReport', CHANGED),
+  rejudge: mutation(`POST ${INCIDENT}/rejudge`, 'rejudgeIncident', CHANGED),
+  draft: {
+    rest: `GET ${INCIDENT}/reports/{regime_id}/{stage}/draft`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!) {
+      draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage) {
+        recipient due_at: dueAt } }`,
+    at: 'draftIncidentReport',
+  },
+} satisfies Record<string, Operation>;
+
+const clock = new TestClock();
+const at = (hours: number) => clock.at(hours).toISOString();
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+const { officer, analyst } = testData;
+
+interface Incident {
+  id: number;
+  clock: {
+    applies: boolean;
+    stages: { regime_id: string; stage: string; number: number; state: string; due_at: string | null; late: boolean }[];
+    out_of_scope: { regime_id: string; reason: string }[];
+  };
+}
+
+describe.each(APIS)('through %s', (api) => {
+  let organization: number;
+  const call = (name: keyof typeof OPERATIONS, input: object, { token }: Person = analyst) =>
+    callThrough(api, gateway, OPERATIONS[name], { organization_id: organization, ...input }, token);
+  const data = async (name: keyof typeof OPERATIONS, input: object, person?: Person): Promise<Incident> =>
+    dataOf(await call(name, input, person));
+  const open = (facts: object = {}) => data('open', { title: 'Outage', severity: 'HIGH', significant: true, ...facts });
+  const { rows } = gateway.app.database;
+
+  /** An organization with this profile at that hour. */
+  async function profile(columns: Record<string, unknown>, hours = -1000): Promise<void> {
+    const given = { ...columns, updated_at: at(hours) };
+    const set = Object.keys(given).map((column, index) => `${column} = $${index + 2}`);
+    await rows.call(gateway.app.database, `update organization set ${set.join(', ')} where id = $1`, [
+      ...[organization, ...Object.values(given)],
+    ]);
+  }
+
+  beforeEach(async () => {
+    clock.set(0);
+    organization = await buildOrganization(gateway.app.database, 'Scope');
+    await rows.call(gateway.app.database, 'delete from organization_facts where organization_id = $1', [organization]);
+    await join(gateway.app.database, officer, organization, 'SECURITY_OFFICER');
+    await join(gateway.app.database, analyst, organization, 'SECURITY_ANALYST');
+  });
+
+  test('a retailer is asked for no report, and told why and what to change', async () => {
+    await profile({ nis2_sector: '', country: 'IT' });
+    const { id, clock: shown } = await open({ personal_data_concerned: false });
+    expect(shown).toMatchObject({
+      ...{ applies: false, stages: [] },
+      out_of_scope: [{ regime_id: 'nis2-it', reason: expect.stringContaining('nor a nis2_sector. Set one of them') }],
+    });
+    const draft = { incident_id: id, regime_id: 'nis2-it', stage: 'EARLY_WARNING' };
+    expectFailure(await call('draft', draft), 'BAD_USER_INPUT', [
+      expect.stringMatching(/^regime_id does not apply\. Not in scope by the profile/),
+    ] as unknown as string[]);
+    // What may be sent all the same may be recorded.
+    const recorded = await data('record', { incident_id: id, regime_id: 'nis2-it', stage: 'EARLY_WARNING' });
+    expect(recorded.clock.stages).toEqual([expect.objectContaining({ state: 'SENT', due_at: null, late: false })]);
+    expect(recorded.clock.applies).toBe(false);
+  });
+
+  test('a sector that is entered after the incident counts once it is judged anew', async () => {
+    await profile({ nis2_sector: '' });
+    const { id } = await open();
+    await profile({ nis2_sector: 'Spazio' }, 1);
+    clock.set(2);
+    const anew = { incident_id: id, reason: 'The sector was entered late.' };
+    const judged = await data('rejudge', anew, officer);
+    expect([judged.clock.out_of_scope, judged.clock.stages[0]]).toEqual([
+      [],
+      expect.objectContaining({ regime_id: 'nis2', stage: 'EARLY_WARNING', due_at: at(24) }),
+    ]);
+  });
+
+  test('a bank reports under DORA from the classification on, and not under NIS 2', async () => {
+    await profile({ nis2_sector: 'Settore bancario', country: 'IT' });
+    const { id, clock: unclassified } = await open({ personal_data_concerned: true });
+    expect(unclassified.stages.map(({ regime_id: regime }) => regime)).toEqual(['gdpr']);
+    expect(unclassified.out_of_scope).toMatchObject([
+      { regime_id: 'nis2-it', reason: expect.stringMatching(/under DORA instead/) },
+    ]);
+
+    clock.set(3);
+    const classified = await data('update', { incident_id: id, classified_at: at(2) });
+    const dora = ({ clock: { stages } }: Incident) =>
+      stages
+        .filter(({ regime_id: regime }) => regime === 'dora')
+        .map(({ stage, number, state, due_at: due }) => [stage, number, state, due]);
+    expect(dora(classified)).toEqual([
+      ['NOTIFICATION', 1, 'DUE_SOON', at(6)],
+      ['INTERMEDIATE_REPORT', 1, 'PENDING', null],
+      ['FINAL_REPORT', 1, 'PENDING', null],
+    ]);
+    expect(dataOf(await call('draft', { incident_id: id, regime_id: 'dora', stage: 'NOTIFICATION' }))).toMatchObject({
+      recipient: 'Competent authority under Article 46',
+      due_at: at(6),
+    });
+
+    const record = (stage: string) => data('record', { incident_id: id, regime_id: 'dora', stage });
+    clock.set(5);
+    await record('NOTIFICATION');
+    clock.set(70);
+    await record('INTERMEDIATE_REPORT');
+    clock.set(100);
+    const updated = await record('INTERMEDIATE_REPORT');
+    expect(dora(updated)).toEqual([
+      ['NOTIFICATION', 1, 'SENT', at(6)],
+      ['INTERMEDIATE_REPORT', 1, 'SENT', at(77)],
+      ['INTERMEDIATE_REPORT', 2, 'SENT', null],
+      ['FINAL_REPORT', 1, 'PENDING', DateTime.fromISO(at(100), { zone: 'utc' }).plus({ months: 1 }).toISO()],
+    ]);
+  });
+
+  test('to take a classification back, or to move it to later, requires an officer and a reason', async () => {
+    await profile({ nis2_sector: 'Infrastrutture mercati finanziari' });
+    const { id } = await open({ aware_at: at(-10), classified_at: at(-5) });
+    for (const classifiedAt of [null, at(-4)]) {
+      const change = { incident_id: id, classified_at: classifiedAt };
+      expectFailure(await call('update', change), 'FORBIDDEN');
+      expectFailure(await call('update', change, officer), 'BAD_USER_INPUT', [
+        'reason is required where a report may then be sent later or not at all',
+      ]);
+    }
+    const change = { incident_id: id, classified_at: null, reason: 'Below the thresholds after all.' };
+    expect((await data('update', change, officer)).clock.stages).toEqual([]);
+    // To an earlier time an analyst may.
+    await data('update', { incident_id: id, classified_at: at(-6) });
+    expect((await data('update', { incident_id: id, classified_at: at(-7) })).clock.stages[0]).toMatchObject({
+      due_at: at(-3),
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import { startProvider } from '../support/identity-providers.js';
+import { buildInvitation, buildRecovery } from '../support/people.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildPerson, join } from '../support/test-data.js';
+
+const records = new Map<string, string>();
+const { gateway, testData } = await startSeededGateway({
+  resolveTxt: async (name) => [[records.get(name) ?? '']],
+});
+const { url } = gateway;
+const { database } = gateway.app;
+const chromium = HAS_CHROMIUM ? await startChromium() : undefined;
+const provider = await startProvider(`${url}/sign-in/callback`, {
+  anna: { email: 'anna@valdoria.example', email_verified: true, given_name: 'Anna', family_name: 'Rossi' },
+});
+afterAll(() => Promise.all([provider.close(), chromium?.close()]));
+
+const seen = HAS_CHROMIUM ? describe : describe.skip;
+const open = (path: string, options?: object) => chromium!.open(`${url}${path}`, options);
+let invited = 0;
+const invite = () => {
+  const email = `guest${(invited += 1)}@example.org`;
+  return buildInvitation(database, { organizationId: testData.organizationId, owner: testData.owner, email });
+};
+
+/** An owner whose organization has connected the provider, by its name. */
+async function connect(name: string): Promise<void> {
+  const organizationId = await buildOrganization(database, name);
+  const owner = await buildPerson(database, 'owner');
+  const { token } = owner;
+  await join(database, owner, organizationId, 'ORGANIZATION_OWNER');
+  const path = `/api/v1/organizations/${organizationId}/identity-providers`;
+  const domain = 'valdoria.example';
+  const settings = { name, issuer: provider.issuer, client_id: 'gateway', client_secret: 'a secret of the client' };
+  const made = await gateway.rest.post(path, {
+    token,
+    body: { ...settings, domains: [domain], default_role: 'VIEWER' },
+  });
+  const { id, domain_proofs: proofs } = made.body.data;
+  records.set(proofs[0].record_name, proofs[0].record_text);
+  const verified = await gateway.rest.post(`${path}/${id}/verify-domain`, { token, body: { domain } });
+  expect(verified.status).toBe(200);
+}
+
+/** Whether a token is one of the gateway's, and works. */
+const works = async (token: string) => (await gateway.rest.get('/api/v1/profile', { token })).status === 200;
+
+const PAGES: [name: string, path: () => string | Promise<string>, shown: string][] = [
+  ['the start page', () => '/', 'Compliance'],
+  ['the reference', () => '/docs', 'Incidents'],
+  ['the guides', () => '/guides', 'Guides'],
+  ['a guide', () => '/guides/rest', 'REST'],
+  ['the choice of an explorer', () => '/graphql', 'GraphiQL'],
+  ['GraphiQL', () => '/graphiql', 'WhoAmI'],
+  ['an invitation', async () => `/invitation#${(await invite()).secret}`, 'Accept the invitation'],
+  ['an invitation without its secret', () => '/invitation', 'whole address'],
+  ['the recovery of access', () => '/recovery', 'Send the link'],
+  ['the sign-in', () => '/sign-in', 'identity provider'],
+  ['a sign-in that is refused', () => '/sign-in?organization=unknown', 'Not signed in'],
+  ['a missing page', () => '/nowhere', 'not'],
+];
+
+seen('a page in a browser', () => {
+  describe.each(PAGES)('%s', (_name, path, shown) => {
+    test.each(Object.entries(WINDOWS))(
+      '%s: breaks no rule of accessibility and no policy',
+      async (_window, options) => {
+        const { page, faults } = await open(await path(), options);
+        await page
+          .locator(`:visible:has-text(${JSON.stringify(shown)})`)
+          .last()
+          .waitFor();
+        if (process.env['PICTURES'])
+          await page.screenshot({ path: `${process.env['PICTURES']}/${_name}-${_window}.png` });
+        expect(await brokenRules(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(faults).toEqual([]);
+        await page.context().close();
+      },
+    );
+  });
+
+  test('shows an invitation, and a token to who accepts it', async () => {
+    const { secret } = await invite();
+    const { page, faults } = await open(`/invitation#${secret}`);
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('button', { name: 'Copy the token' }).waitFor();
+    expect(await works(await page.locator('#secret').innerText())).toBe(true);
+    expect([await page.getByRole('heading', { level: 1 }).innerText(), page.url()]).toEqual([
+      expect.stringContaining('Welcome, '),
+      `${url}/invitation`,
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  test('gives a new token to who has lost every one', async () => {
+    const { page, faults } = await open(`/recovery#${await buildRecovery(database, testData.viewer)}`);
+    await page.getByRole('button', { name: 'Make a new token' }).click();
+    await page.getByRole('button', { name: 'Copy the token' }).waitFor();
+    expect(await works(await page.locator('#secret').innerText())).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  test('signs a person in at the provider of the organization, shows a token and ends it', async () => {
+    await connect('valdoria');
+    const { page } = await open('/sign-in');
+    await page.getByLabel('E-mail address').fill('anna@valdoria.example');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.locator('[name=login]').fill('anna');
+    await page.locator('[name=password]').fill('any');
+    await page.locator('[type=submit]').click();
+    await page.getByText('You are signed in as').waitFor();
+    expect([page.url(), await brokenRules(page)]).toEqual([`${url}/sign-in`, []]);
+    await page.getByRole('button', { name: 'Show my token' }).click();
+    const token = await page.locator('p > code').last().innerText();
+    expect(await works(token)).toBe(true);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Your token was revoked').waitFor();
+    expect(await works(token)).toBe(false);
+  });
+
+  test('finds a section of a guide by its words', async () => {
+    const { page, faults } = await open('/guides');
+    await page.getByLabel('Search the guides').fill('idempotency');
+    await page.locator('main a[href*="#"]').first().click();
+    expect(new URL(page.url()).hash).not.toBe('');
+    expect(faults).toEqual([]);
+  });
+
+  test('runs a query in GraphiQL with the token of its headers', async () => {
+    const { page, faults } = await open('/graphiql');
+    await page.locator('.view-line:visible', { hasText: 'X-Service-Token' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.insertText(testData.viewer.token);
+    await page.getByRole('button', { name: 'Execute query' }).click();
+    await page.getByRole('menuitem', { name: 'WhoAmI' }).click();
+    await page.getByText(testData.viewer.username).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+});

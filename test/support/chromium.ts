@@ -1,0 +1,98 @@
+import axe, { type AxeResults } from 'axe-core';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { extract } from 'tar-stream';
+
+/** The package has the browser for no other machine. */
+export const HAS_CHROMIUM = process.platform === 'linux' && process.arch === 'x64';
+
+/** A wide window, a telephone and the dark scheme. */
+export const WINDOWS = {
+  wide: { viewport: { width: 1440, height: 900 } },
+  telephone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+/** What went wrong while a page was open. */
+export interface Opened {
+  page: Page;
+  /** Errors of scripts, violations of the policy and requests to other hosts. */
+  faults: string[];
+}
+
+export interface Chromium {
+  /** A window of its own, without cookies, whose page shows this address. */
+  open(address: string, options?: BrowserContextOptions): Promise<Opened>;
+  close(): Promise<void>;
+}
+
+/** Unpacks the browser with its fonts and libraries from the package, so that the machine needs none, and starts it. */
+export async function startChromium(): Promise<Chromium> {
+  const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
+  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
+  const packed = (name: string) => createReadStream(join(dirname(entry), '../../bin', `${name}.br`));
+  const executablePath = join(folder, 'chromium');
+  await Promise.all([
+    pipeline(packed('chromium'), createBrotliDecompress(), createWriteStream(executablePath)),
+    ...['fonts.tar', 'al2023.tar'].map((name) => unpack(packed(name), folder)),
+  ]);
+  await chmod(executablePath, 0o755);
+  const browser = await chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    env: { HOME: folder, LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder },
+  });
+  return {
+    open: (address, options = WINDOWS.wide) => open(browser, address, options),
+    close: async () => {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open(browser: Browser, address: string, options: BrowserContextOptions): Promise<Opened> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const { hostname } = new URL(address);
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // A page that is an error itself is what was asked for.
+    if (message.type() === 'error' && message.location().url !== address) faults.push(message.text());
+  });
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.hostname !== hostname) faults.push(`request to ${url.origin}`);
+  });
+  await page.goto(address);
+  return { page, faults };
+}
+
+/** Serious rules of accessibility that the page breaks, with the elements that do. The editor of GraphiQL is a package's. */
+export async function brokenRules(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run({ exclude: ['.graphiql-container'] })`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+async function unpack(packed: Readable, folder: string): Promise<void> {
+  const entries = extract();
+  const unpacked = pipeline(packed, createBrotliDecompress(), entries);
+  for await (const entry of entries) {
+    const path = join(folder, entry.header.name);
+    await mkdir(dirname(path), { recursive: true });
+    if (entry.header.type === 'file') await pipeline(entry, createWriteStream(path));
+    else entry.resume();
+  }
+  await unpacked;
+}
