@@ -5,6 +5,7 @@ import { MAX_DEPTH, parseJson } from '../common/json-text.js';
 import { absentResource, invalidValue, type ScimPage, type ScimPageRequest } from '../common/scim-resources.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { bearerToken } from '../http/context.js';
+import { tagsOf } from '../http/negotiation.js';
 import { requireMediaType } from '../http/media-type.js';
 import { readBytes, SMALL_BODY } from '../http/request-body.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
@@ -36,6 +37,8 @@ interface Call {
   id: string;
   /** The state that a change is made to. */
   version: string | undefined;
+  /** States that a reader has already. */
+  known: readonly string[];
   body(): Promise<unknown>;
   response: ServerResponse;
 }
@@ -77,7 +80,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   };
   const { services } = deps;
   const call = { caller, services, url, query: queryOf(request), id: idIn(encoded), version: stateIn(request), body };
-  await handle({ ...call, response });
+  const known = method === 'GET' ? tagsOf(request) : [];
+  await handle({ ...call, known, response });
 }
 
 /** Throws UNAUTHENTICATED, and RATE_LIMITED for one wrong token too many. */
@@ -281,8 +285,9 @@ function listOf(resources: readonly Resource[], { total, offset }: { total: numb
   };
 }
 
-function sendResource({ response, query }: Call, status: number, version: string, resource: Resource): void {
+function sendResource({ response, query, known }: Call, status: number, version: string, resource: Resource): void {
   const { location } = resource['meta'] as { location: string };
   const headers = { ETag: tagOf(version), ...(status === 201 && { Location: location }) };
+  if (known.includes(`"${version}"`)) return sendNothing(response, 304, headers);
   sendScim(response, status, narrowed(resource, query), headers);
 }

@@ -9,7 +9,7 @@ export const AUDIT_ACTIONS = Object.freeze({
   MEMBER_INVITED: 'A person was invited.',
   INVITATION_RESENT: 'An invitation was sent again.',
   INVITATION_CANCELLED: 'An invitation was cancelled.',
-  MEMBER_JOINED: 'A person accepted an invitation.',
+  MEMBER_JOINED: 'A person became a member.',
   MEMBER_UPDATED: 'The role of a member was changed, or the member was deactivated or reactivated.',
   MEMBER_REMOVED: 'A member was removed.',
   MEMBER_LEFT: 'A member left.',

@@ -72,6 +72,14 @@ test.each<[string, (of: Provisioned, user: { id: string; userId: string }) => Pr
     'that a person has signed in to',
     (of) => signIn(of, { sub: `first-${of.domain}`, email: `carla@${of.domain}`, email_verified: true }),
   ],
+  [
+    'that another provider knows already',
+    (_of, { userId }) =>
+      database.rows(
+        `insert into user_identity (issuer, subject, user_id) values ('https://other.example', $1, $1::text::uuid)`,
+        [userId],
+      ),
+  ],
   ['that was deleted', (of, { id }) => of.directory.delete(`Users/${id}`)],
   [
     'whose domain is proven no more',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eraseUser } from '../../src/services/members/erasure.service.js';
 import { follow } from '../support/live.js';
 import { newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
@@ -279,6 +280,22 @@ describe('deactivation', () => {
   });
 });
 
+test('who is erased is gone for the directory, and what it has said of the person is readable no more', async () => {
+  const of = await provisionedOrganization(gateway);
+  const { id } = await provisioned('erased', of);
+  const { id: userId } = (await memberOf(address('erased', of), of.organizationId))!;
+  const by = { kind: 'system', name: 'operator' } as const;
+  await database.transaction((tx) => eraseUser(tx, by, userId, new Date()));
+  expect(await of.directory.get(`Users/${id}`)).toMatchObject({ status: 404 });
+  expect(await rows('select 1 from scim_user where organization_id = $1', [of.organizationId])).toEqual([]);
+  const joined = (await trail(of.organizationId)).find(({ action }: { action: string }) => action === 'MEMBER_JOINED');
+  expect(joined.changes).toContainEqual({ field: 'userName', before: null, after: null });
+  expect(JSON.stringify(joined)).not.toContain('Rossi');
+  const again = await provisioned('erased', of);
+  expect(again.id).not.toBe(id);
+  expect((await memberOf(address('erased', of), of.organizationId))!.id).not.toBe(userId);
+});
+
 describe('changing a user', () => {
   test('PUT replaces what it names and empties the rest, but for `active`', async () => {
     const { id } = await provisioned('put');
@@ -309,6 +326,15 @@ describe('changing a user', () => {
     });
   });
 
+  test('leaves an account that it has made alone once that belongs to another organization as well', async () => {
+    const { id } = await provisioned('shared');
+    const { id: userId } = (await memberOf(address('shared')))!;
+    await join(database, { id: userId }, testData.otherOrganizationId, 'VIEWER');
+    expect(await directory.put(`Users/${id}`, person(domain, 'unshared'))).toMatchObject({ status: 200 });
+    const [user] = await rows('select first_name, email from app_user where id = $1', [userId]);
+    expect(user).toEqual({ first_name: 'shared', email: address('shared') });
+  });
+
   test('to an address of another domain or of another member is refused and changes nothing', async () => {
     const { id } = await provisioned('moving');
     await provisioned('settled');
@@ -325,6 +351,15 @@ describe('changing a user', () => {
     const same = await of.directory.put(`Users/${id}`, person(of.domain, 'same'));
     expect(same.body.meta.version).toBe(meta.version);
     expect((await trail(of.organizationId))[0].action).toBe('MEMBER_JOINED');
+  });
+
+  test('is read again only in another state than `If-None-Match` names', async () => {
+    const { id, meta } = await provisioned('known-state');
+    const read = (tag: string) => directory.get(`Users/${id}`, { headers: { 'if-none-match': tag } });
+    const known = await read(`"x", ${meta.version}`);
+    expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, undefined, meta.version]);
+    await directory.patch(`Users/${id}`, replace('displayName', 'Changed'));
+    expect(await read(meta.version)).toMatchObject({ status: 200, body: { displayName: 'Changed' } });
   });
 
   test('in another state than `If-Match` names is refused', async () => {
