@@ -73,13 +73,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
     return sendNothing(response, 204);
   }
   requireUtf8(request);
+  const query = queryOf(request);
+  requireParameters(query);
   const url = `${deps.publicUrl}/scim/v2/organizations/${caller.organizationId}`;
   const body = async () => {
     requireMediaType(request.headers, ['application/scim+json', 'application/json']);
     return parseJson(await readBytes(request, SMALL_BODY), { maxDepth: MAX_DEPTH });
   };
   const { services } = deps;
-  const call = { caller, services, url, query: queryOf(request), id: idIn(encoded), version: stateIn(request), body };
+  const call = { caller, services, url, query, id: idIn(encoded), version: stateIn(request), body };
   const known = method === 'GET' ? tagsOf(request) : [];
   await handle({ ...call, known, response });
 }
@@ -215,12 +217,17 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['Groups/{id}', GROUP],
 ]);
 
-/** Parameters of a list. Entra ID may repeat a flag of its own, which changes nothing here. */
+/** Entra ID may repeat a flag of its own, which changes nothing here. */
 const PARAMETERS = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes', 'aadOptscim062020'];
 
+function requireParameters(query: URLSearchParams): void {
+  const names = [...query.keys()];
+  if (new Set(names).size < names.length) throw invalidValue('A parameter must be given once');
+  if (!names.every((name) => PARAMETERS.includes(name)))
+    throw invalidValue(`The parameters are ${PARAMETERS.slice(0, -1).join(', ')}`);
+}
+
 function pageOf({ query }: Call, type: 'User' | 'Group'): ScimPageRequest {
-  for (const name of query.keys())
-    if (!PARAMETERS.includes(name)) throw invalidValue(`The parameters are ${PARAMETERS.slice(0, -1).join(', ')}`);
   const { pageSize } = LIMITS.scim;
   const filter = query.get('filter');
   return {

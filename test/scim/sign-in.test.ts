@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { directoryIdsOf } from '../../src/services/identity/provider-client.js';
 import { Browser, startLyingProvider } from '../support/identity-providers.js';
 import { person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -94,6 +95,15 @@ test.each<[string, (of: Provisioned, user: { id: string; userId: string }) => Pr
   await of.directory.patch(`Users/${user.id}`, [{ op: 'replace', path: 'externalId', value: externalId }]);
   const { userId } = await signIn(of, { sub: externalId });
   expect(userId).toBeUndefined();
+});
+
+test('the object id counts at Entra ID, and no such claim of another provider', () => {
+  const claims = { sub: 'pairwise', oid: 'object' };
+  const ids = (issuer: string) => directoryIdsOf(claims, issuer);
+  expect(ids('https://login.microsoftonline.com/8f14e45f/v2.0')).toEqual(['pairwise', 'object']);
+  expect(ids('https://login.microsoftonline.com.example.com/v2.0')).toEqual(['pairwise']);
+  expect(ids('https://login.example.com/login.microsoftonline.com/')).toEqual(['pairwise']);
+  expect(directoryIdsOf({ sub: 'pairwise', oid: 7 }, 'https://login.microsoftonline.us/x/v2.0')).toEqual(['pairwise']);
 });
 
 test('an account that was made elsewhere is not found by an id of the directory', async () => {

@@ -416,7 +416,7 @@ describe('listing users', () => {
     expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } });
   });
 
-  test.each(['count=x', 'startIndex=1.5', 'sortBy=userName', 'limit=3', 'count=99999999999'])(
+  test.each(['count=x', 'startIndex=1.5', 'sortBy=userName', 'limit=3', 'count=99999999999', 'count=1&count=2'])(
     'with the parameter %s is refused',
     async (query) => {
       expect(await directory.get(`Users?${query}`)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });

@@ -172,8 +172,16 @@ function authentication(secret: string | null): oidc.ClientAuth {
   };
 }
 
-/** Entra ID has another subject for each application, and one object id. */
-const ENTRA = 'https://login.microsoftonline.com/';
+const ENTRA = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
+
+/**
+ * What a directory may call the person of these claims. Entra ID has another subject for each application, and one object id; at other
+ * providers a person may be able to set such a claim.
+ */
+export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, issuer: string): string[] {
+  const ids = ENTRA.test(issuer) ? [sub, oid] : [sub];
+  return ids.filter((id) => typeof id === 'string' && id !== '') as string[];
+}
 
 function identityOf(
   claims: Readonly<Record<string, unknown>>,
@@ -182,10 +190,9 @@ function identityOf(
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   const email = text('email').toLowerCase();
   const groups = groupsClaim === null ? [] : claims[groupsClaim];
-  const objectId = issuer.startsWith(ENTRA) ? text('oid') : '';
   return {
     subject: text('sub'),
-    directoryIds: [text('sub'), objectId].filter((id) => id !== ''),
+    directoryIds: directoryIdsOf(claims, issuer),
     email: claims['email_verified'] === true && email !== '' ? email : null,
     firstName: text('given_name'),
     lastName: text('family_name'),
