@@ -169,6 +169,9 @@ describe.each(APIS)('tokens of a directory through %s', (api) => {
     const make = async (name: string) => dataOf(await run(api, 'create', { ...key, name }, manager.token));
     const [first, second] = [await make('First'), await make('Second')];
     expectConflict(await run(api, 'create', { ...key, name: 'Third' }, manager.token), 'SCIM_TOKEN_LIMIT');
+    const elsewhere = await organization();
+    const atOnce = [1, 2, 3].map(() => run(api, 'create', { ...elsewhere.key, name: 'Any' }, elsewhere.manager.token));
+    expect((await Promise.all(atOnce)).map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'OK', 'OK']);
     const status = async (token: string) =>
       (await new Directory(`${gateway.url}/scim/v2/organizations/${organizationId}`, token).get('Groups')).status;
     expect([await status(first.token), await status(second.token)]).toEqual([200, 200]);

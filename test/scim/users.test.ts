@@ -235,13 +235,16 @@ describe('deactivation', () => {
     ]);
   });
 
-  test('of a member who became an owner is refused, of the last owner as of others', async () => {
+  test('and every other change of a member who became an owner is refused', async () => {
     const { id } = await provisioned('raised');
     await rows(`update membership set role = 'ORGANIZATION_OWNER' where organization_id = $1 and user_id = $2`, [
       organizationId,
       (await memberOf(address('raised')))!.id,
     ]);
     expect(await directory.patch(`Users/${id}`, replace('active', false))).toMatchObject({ status: 403 });
+    expect(await directory.put(`Users/${id}`, person(domain, 'raised', { externalId: 'other' }))).toMatchObject({
+      status: 403,
+    });
     expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 403 });
     expect(await memberOf(address('raised'))).toMatchObject({ role: 'ORGANIZATION_OWNER', active: true });
   });
@@ -310,7 +313,8 @@ describe('changing a user', () => {
     const { id } = await provisioned('maiden');
     const { id: userId } = (await memberOf(address('maiden')))!;
     await rows('update app_user set email_verified_at = now() where id = $1', [userId]);
-    await directory.put(`Users/${id}`, person(domain, 'married'));
+    const name = { givenName: 'mar\u202eried', familyName: 'Rossi' };
+    await directory.put(`Users/${id}`, person(domain, 'married', { name }));
     const [user] = await rows('select first_name, last_name, email, email_verified_at from app_user where id = $1', [
       userId,
     ]);

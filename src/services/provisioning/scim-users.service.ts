@@ -11,6 +11,7 @@ import {
   type ScimUserRecord,
   type ScimUserValues,
 } from '../../common/scim-resources.js';
+import { visibleText } from '../../common/visible-text.js';
 import type { Queryable } from '../../database/database.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -252,7 +253,13 @@ async function refuseTaken(
 function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
   const { givenName, familyName } = values;
   return statements.renameUser.all(tx, {
-    ...{ organizationId, userId, email, firstName: givenName ?? '', lastName: familyName ?? '' },
+    ...{
+      organizationId,
+      userId,
+      email,
+      firstName: visibleText(givenName ?? ''),
+      lastName: visibleText(familyName ?? ''),
+    },
   });
 }
 
