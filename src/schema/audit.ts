@@ -34,13 +34,19 @@ export class AuditActor {
   @Field(() => AuditActorTypeEnum, 'Which of them.')
   type!: AuditActorType;
 
-  @Nullable(() => Person, 'The user or the service account; null for a directory and the gateway, and when the user was erased.')
+  @Nullable(
+    () => Person,
+    'The user or the service account; null for a directory and the gateway, and when the user was erased.',
+  )
   user!: Plain<Person> | null;
 
   @Nullable(() => ID, 'UUID of the user, also of one that was erased, or of the service account; null for others.')
   userId!: string | null;
 
-  @Nullable(() => String, 'Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user.')
+  @Nullable(
+    () => String,
+    'Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user.',
+  )
   job!: string | null;
 
   @Nullable(() => SafeIntScalar, 'The token that was used; null where there was none.')

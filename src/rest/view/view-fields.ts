@@ -207,7 +207,15 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
     'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned classifiedAt fixAvailableAt',
     'intermediateReportDueAt category indicators impact rootCause mitigation',
-    { clock: ['applies', { stages: 'IncidentStage' }, 'factsAsOf', { facts: ['fact values'] }, { outOfScope: ['regimeId regimeName source reason'] }] },
+    {
+      clock: [
+        'applies',
+        { stages: 'IncidentStage' },
+        'factsAsOf',
+        { facts: ['fact values'] },
+        { outOfScope: ['regimeId regimeName source reason'] },
+      ],
+    },
     'openedBy.username createdAt updatedAt closedAt closedBy.username',
   ],
   IncidentStage: [
