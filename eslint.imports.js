@@ -101,6 +101,7 @@ const domains = {
   incidents: ['files', 'workflows'],
   devices: ['workflows'],
   notifications: [],
+  engagements: ['files', 'members', 'workflows'],
   reports: ['workflows', 'incidents'],
   portfolio: ['workflows', 'incidents'],
   search: ['workflows'],

@@ -34,8 +34,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
     foundation;
   const services = createServices(foundation);
-  const { broadcaster, consumers, auditSealer } = services;
-  feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
+  const { broadcaster, eventWakes, consumers, auditSealer } = services;
+  feed.start({ access: [access.cache, catalogs], notification: [broadcaster], event: [eventWakes] });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
@@ -65,6 +65,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       health.drain();
       sessions.drain();
       webSockets.drain();
+      eventWakes.drain();
       // Beside the requests that are still answered, not after them.
       void jobs.stop();
     },
@@ -73,7 +74,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       // At the same time: each of them waits for a silent database as long as it may.
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
-        ...[jobs.stop(), apollo.stop(), beginning, broadcaster.close(), usage.close()],
+        ...[jobs.stop(), apollo.stop(), beginning, broadcaster.close(), eventWakes.close(), usage.close()],
         ...[addresses.close(), refusals.close(), readings.close()],
         ...consumed,
         auditSealer.close(),

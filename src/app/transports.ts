@@ -127,7 +127,7 @@ function createPages(
       current: async (token, request) => (await signIn.current(token, originOf(request)))?.username,
       end: async (token, request) => {
         const caller = await signIn.current(token, originOf(request));
-        if (caller !== undefined) await tokens.revoke(caller, caller.tokenId);
+        if (caller !== undefined) await tokens.revoke(caller, { id: caller.tokenId });
       },
       endByProvider: (logoutToken) => signIn.endByProvider(logoutToken),
       reasonOf: refusalOf,

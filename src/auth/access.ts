@@ -3,7 +3,7 @@ import type { Role, Scope } from '../values/enums.js';
 import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
-import { organizationIdsOf, UsedRights, type Right } from './rights.js';
+import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
@@ -27,10 +27,18 @@ export interface HeldToken {
   readonly origin: TokenOrigin;
 }
 
+/** What the organization of an engagement takes of its auditors' tokens. */
+interface AuditedEngagement {
+  readonly organizationId: number;
+  readonly queryTokens: boolean;
+}
+
 /** What access reads from the database. */
 export interface AccessRecords extends TokenRecords {
   /** In an organization that exists; undefined for non-members, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
+  /** An engagement that has not ended by then, of an organization that exists; undefined for who is no auditor of it, or a member. */
+  engagement(userId: string, engagementId: number, at: Date): Promise<AuditedEngagement | undefined>;
   /** Whether what is read now may hold changes of this request that are not committed. */
   seesUncommitted(): boolean;
   /** Runs `work` once the changes of this request are committed or undone; at once when there are none. */
@@ -140,19 +148,26 @@ export class Access {
   async lost(caller: UserCaller, rights: readonly Right[]): Promise<Right[]> {
     const granted = new Map<number, (privilege: Privilege) => boolean>();
     for (const id of organizationIdsOf(rights)) granted.set(id, await this.granted(caller, id));
-    return rights.filter((right) =>
-      'scope' in right
-        ? !caller.scopes.has(right.scope)
-        : granted.get(right.organizationId)?.(right.privilege) !== true,
-    );
+    const lost: Right[] = [];
+    for (const right of rights) {
+      const isHeld =
+        'privilege' in right
+          ? granted.get(right.organizationId)?.(right.privilege) === true
+          : 'engagementId' in right
+            ? await this.audits(caller, right)
+            : caller.scopes.has(right.scope);
+      if (!isHeld) lost.push(right);
+    }
+    return lost;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller has lost one of these rights. */
   async confirm(caller: UserCaller, rights: readonly Right[]): Promise<void> {
     const [lost] = await this.lost(caller, rights);
     if (lost === undefined) return;
-    if ('scope' in lost) this.refuseSelf(caller, lost.scope);
-    await this.authorize(caller, lost.privilege, lost.organizationId);
+    if ('privilege' in lost) return this.authorize(caller, lost.privilege, lost.organizationId);
+    if ('engagementId' in lost) await this.authorizeAuditor(caller, lost.scope, lost.engagementId);
+    else this.refuseSelf(caller, lost.scope);
   }
 
   /** The same for a caller whose answer takes a while. Throws UNAUTHENTICATED when its token is not valid any more. */
@@ -160,6 +175,24 @@ export class Access {
     const caller = (await this.revalidateTokens([held])).get(held);
     if (caller === undefined) throw unauthenticated();
     await this.confirm(caller, rights.all());
+  }
+
+  /**
+   * For an auditor of an engagement, who is no member: nothing else opens anything to it. Read from the database each time, so
+   * that an engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for all others and from its end on, and FORBIDDEN.
+   */
+  async authorizeAuditor(caller: Caller, scope: Scope, engagementId: number): Promise<UserCaller> {
+    if (caller.kind !== 'user') throw unauthenticated();
+    const engagement = await this.audited(caller, engagementId);
+    if (engagement === undefined) throw notFound();
+    if (!takes(engagement, caller, scope)) this.refuseSelf(caller, scope);
+    caller.rights?.add({ scope, engagementId, organizationId: engagement.organizationId });
+    return caller;
+  }
+
+  /** Whether a user is an auditor of an engagement at this moment. */
+  async isAuditor(userId: string, engagementId: number): Promise<boolean> {
+    return (await this.records.engagement(userId, engagementId, new Date(this.now()))) !== undefined;
   }
 
   /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
@@ -202,6 +235,18 @@ export class Access {
   /** The caller's role in an organization, regardless of its token's scopes; undefined for non-members. */
   async roleIn(caller: UserCaller, organizationId: number): Promise<Role | undefined> {
     return (await this.membership(caller, organizationId))?.role;
+  }
+
+  private async audits(caller: UserCaller, { engagementId, scope }: AuditorRight): Promise<boolean> {
+    const engagement = await this.audited(caller, engagementId);
+    return engagement !== undefined && takes(engagement, caller, scope);
+  }
+
+  /** An engagement as far as the caller's token reaches: one of a sign-in, that of its provider's organization only. */
+  private async audited(caller: UserCaller, engagementId: number): Promise<AuditedEngagement | undefined> {
+    const engagement = await this.records.engagement(caller.userId, engagementId, new Date(this.now()));
+    const { signIn } = caller;
+    return signIn === undefined || signIn.organizationId === engagement?.organizationId ? engagement : undefined;
   }
 
   /** What the user is there, as far as the caller's token reaches: beyond, it is no member. */
@@ -283,6 +328,12 @@ function grants(caller: UserCaller, organizationId: number, membership: Membersh
   return (
     roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
   );
+}
+
+/** What `grants` is for members. */
+function takes({ organizationId, queryTokens }: AuditedEngagement, caller: UserCaller, scope: Scope): boolean {
+  const { scopes, form, blockedIn } = caller;
+  return scopes.has(scope) && (form === 'header' || queryTokens) && !blockedIn.has(organizationId);
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {

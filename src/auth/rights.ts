@@ -1,10 +1,17 @@
 import type { Scope } from '../values/enums.js';
 import type { Privilege } from './roles.js';
 
-/** What a caller was allowed: a privilege in an organization, or a scope in its own affairs. */
+/** What a caller was allowed: a privilege in an organization, a scope in its own affairs, or a scope in an engagement that it audits. */
 export type Right =
   | { readonly privilege: Privilege; readonly organizationId: number }
-  | { readonly scope: Scope; readonly organizationId?: undefined };
+  | { readonly scope: Scope; readonly organizationId?: undefined }
+  | AuditorRight;
+
+export interface AuditorRight {
+  readonly scope: Scope;
+  readonly engagementId: number;
+  readonly organizationId: number;
+}
 
 /** What a caller was allowed in one request, each right once. */
 export class UsedRights {

@@ -36,6 +36,9 @@ export const PRIVILEGES = {
   LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   LIST_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  READ_ENGAGEMENTS: { role: 'SECURITY_ANALYST', scope: 'read' },
+  ANSWER_REQUESTS: { role: 'SECURITY_ANALYST', scope: 'write' },
+  MANAGE_ENGAGEMENTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_OWNERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   LIST_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'read' },
   BLOCK_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
@@ -81,8 +84,8 @@ export interface RoleDescription {
   privileges: readonly Privilege[];
 }
 
-/** The ladder as data, lowest rank first. */
-export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
+/** The ladder as data, lowest rank first. What auditors may do follows from their engagements, and not from a privilege. */
+export const ROLE_LADDER: readonly RoleDescription[] = (Object.keys(ROLE_RANKS) as Role[]).map((role) => ({
   role,
   rank: ROLE_RANKS[role],
   privileges: (Object.keys(PRIVILEGES) as Privilege[]).filter((privilege) => roleHas(role, privilege)),
@@ -90,5 +93,5 @@ export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
 
 /** Everything a role may do, its lower ranks included. */
 export function privilegesOf(role: Role): readonly Privilege[] {
-  return ROLE_LADDER[ROLE_RANKS[role] - 1]?.privileges ?? [];
+  return ROLE_LADDER[ROLE_RANKS[role]]?.privileges ?? [];
 }

@@ -144,9 +144,10 @@ export function orNull(schema: Json): Json {
     return { ...rest, anyOf: [{ $ref }, { type: 'null' }] };
   }
   const { type, enum: values, ...rest } = schema;
-  if (type === undefined) return schema;
+  // Without a type, values that GraphQL has coerced may be anything but what a list does not name.
+  if (type === undefined && values === undefined) return schema;
   return {
-    type: [type, 'null'].flat(),
+    ...(type !== undefined && { type: [type, 'null'].flat() }),
     ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
     ...rest,
   };

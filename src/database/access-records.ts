@@ -32,11 +32,28 @@ const membership = statement<{ userId: string; organizationId: number }>()((p) =
     .where('o.deleted_at', 'is', null),
 );
 
+const engagement = statement<{ userId: string; engagementId: number; at: Date }>()((p) =>
+  db
+    .selectFrom('engagement_auditor as a')
+    .innerJoin('engagement as e', 'e.id', 'a.engagement_id')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .select(['o.id as organizationId', 'o.query_token_allowed as queryTokens'])
+    .where('a.user_id', '=', p('userId'))
+    .where('a.engagement_id', '=', p('engagementId'))
+    .where('e.until', '>', p('at'))
+    .where('o.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) => {
+      const members = selectFrom('membership as m').whereRef('m.organization_id', '=', 'o.id');
+      return not(exists(members.whereRef('m.user_id', '=', 'a.user_id')));
+    }),
+);
+
 /** Access as the database has it. */
 export function accessRecords(database: Database): AccessRecords {
   return {
     tokens: async (digests) => new Map((await tokens.all(database, { digests })).map((row) => [row.digest, row])),
     membership: (userId, organizationId) => membership.first(database, { userId, organizationId }),
+    engagement: (userId, engagementId, at) => engagement.first(database, { userId, engagementId, at }),
     seesUncommitted: () => database.seesUncommitted(),
     afterwards: (work) => void database.afterwards(work),
   };

@@ -26,13 +26,13 @@ const NOT_ARRIVING =
   'of the database itself.';
 
 /** Receives the announcements of a channel: one payload each, or that some may have been missed. */
-interface AnnouncementListener {
+export interface AnnouncementListener {
   announced(payload: string): void;
   missed(): void;
 }
 
-/** The listeners of each channel that triggers announce on (LISTEN). */
-type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
+/** The listeners of each channel that the database announces on (LISTEN). */
+type Listeners = Readonly<Record<'access' | 'event' | 'notification', readonly AnnouncementListener[]>>;
 
 interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */

@@ -130,6 +130,17 @@ export function encodeCursor(sortName: string, sort: unknown, id: unknown): stri
   return Buffer.from(JSON.stringify([sortName, sort, id])).toString('base64url');
 }
 
+/** A record that was read with its place in a list (`Listing.place`). */
+export interface Placed {
+  $order: string;
+  $sort: unknown;
+  $key: unknown;
+}
+
+export function cursorOf({ $order, $sort, $key }: Placed): string {
+  return encodeCursor($order, $sort, $key);
+}
+
 /** Throws BAD_USER_INPUT for anything that is no cursor of a list in this order: it goes into a statement as typed. */
 export function decodeCursor(
   window: Window,

@@ -138,6 +138,12 @@ export class Listing<Query extends ListQuery<string>> {
     this.filters = filters.map(([name, build]) => [name, filter<{ value: unknown }>((p) => build(p('value')))]);
   }
 
+  /** Where a row stands in the order that the list has without another one: read as `cursor` of a record. */
+  get place() {
+    const { order, sorts, id } = this.spec;
+    return placeOf(order.field, sorts[order.field].column, id.column);
+  }
+
   async of<Row>(database: Listable, parent: string | number, request: ListingRequest<Query>): Promise<Page<Row>> {
     const pages = await this.ofMany<Row>(database, [parent], request);
     return pages.get(parent) as Page<Row>;
@@ -295,6 +301,11 @@ export class Listing<Query extends ListQuery<string>> {
     }
     return { where, branches: branches.length > 0 ? sql.join(branches, sql` cross join `) : undefined };
   }
+}
+
+/** What `cursorOf` takes. */
+export function placeOf(order: string, sort: Expression, key: Expression) {
+  return { needs: { $order: sql.lit(order), $sort: sort, $key: key } };
 }
 
 const PARENTS = placeholder('parents', ({ parents }: PlanValues) => parents);

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { bytes, changeTime, creationTime, instant, p } from './columns.js';
+import { bytes, changeTime, creationTime, instant, p, version } from './columns.js';
 import type { Role } from '../values/enums.js';
 import { User } from './members.js';
 import { Organization, organizationRow } from './organizations.js';
@@ -32,6 +32,7 @@ export const IdentityProvider = defineEntity({
     createdAt: creationTime(),
     updatedAt: changeTime(),
     deletedAt: instant().nullable(),
+    version: version(),
   },
   uniques: [{ name: 'identity_provider_name_unique', properties: ['name'], where: 'deleted_at is null' }],
   indexes: [{ properties: ['organization', 'id'] }, { properties: ['issuer', 'clientId'] }],

@@ -20,6 +20,7 @@ import {
 import { DocumentVersion } from './documents.js';
 import { Event } from './events.js';
 import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
+import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from './engagements.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
@@ -38,6 +39,10 @@ export const tables = {
   organization_facts: OrganizationFacts,
   membership: Membership,
   service_account: ServiceAccount,
+  engagement: Engagement,
+  engagement_auditor: EngagementAuditor,
+  evidence_request: EvidenceRequest,
+  sign_off: SignOff,
   invitation: Invitation,
   identity_provider: IdentityProvider,
   identity_domain: IdentityDomain,

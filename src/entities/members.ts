@@ -63,7 +63,10 @@ export const Membership = defineEntity({
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */
     deactivatedAt: instant().nullable(),
+    /** Of its role, and of whether it is active. */
     version: version(),
+    alertsVersion: version(),
+    mailPreferencesVersion: version(),
   },
   uniques: [{ properties: ['organization', 'user'] }],
   indexes: [
@@ -89,6 +92,8 @@ export const Invitation = defineEntity({
     /** Stored in lower case, as the addresses of users are. */
     email: p.text(),
     role: p.text().$type<Role>(),
+    /** What an auditor is invited to; null for who is to be a member. */
+    engagementId: p.bigint('number').nullable(),
     /** The member who sent its last mail. It can be accepted while that member could still make it. */
     invitedBy: p.manyToOne(User).nullable().deleteRule('set null'),
     /** Lower-case hexadecimal SHA-256 of the newest secret; older ones open nothing. */
@@ -100,6 +105,7 @@ export const Invitation = defineEntity({
     acceptedAt: instant().nullable(),
     /** When it was cancelled, or made way for a newer one after it had expired. */
     closedAt: instant().nullable(),
+    version: version(),
   },
   uniques: [
     {
@@ -113,7 +119,12 @@ export const Invitation = defineEntity({
     { properties: ['email', 'expiresAt'] },
     { properties: ['invitedBy', 'expiresAt'] },
   ],
-  checks: [HAS_ROLE],
+  checks: [
+    {
+      name: 'invitation_role_check',
+      expression: `case role when 'AUDITOR' then engagement_id is not null else engagement_id is null and ${HAS_ROLE.expression} end`,
+    },
+  ],
 });
 
 /** What a user of the kind SERVICE_ACCOUNT is beside that: the organization it belongs to, and who answers for it. */

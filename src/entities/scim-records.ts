@@ -40,6 +40,7 @@ export const ScimToken = defineEntity({
     expiresAt: instant(),
     lastUsedAt: instant().nullable(),
     revokedAt: instant().nullable(),
+    version: version(),
   },
   indexes: [{ properties: ['organization', 'id'] }],
 });

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { bytes, creationTime, instant, p } from './columns.js';
+import { bytes, creationTime, instant, p, version } from './columns.js';
 import type { Scope, TokenOrigin } from '../values/enums.js';
 import { IdentityProvider } from './identity.js';
 import { User } from './members.js';
@@ -32,6 +32,7 @@ export const ApiToken = defineEntity({
     provider: p.manyToOne(IdentityProvider).nullable().deleteRule('cascade'),
     /** The provider's `sid`, by which it ends sessions. */
     providerSession: p.text().nullable(),
+    version: version(),
   },
   checks: [{ name: 'api_token_provider_check', expression: `(origin = 'SIGN_IN') = (provider_id is not null)` }],
   indexes: [

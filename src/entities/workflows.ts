@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { changeTime, creationTime, p, searchIndex, searchable } from './columns.js';
+import { changeTime, creationTime, p, searchIndex, searchable, version } from './columns.js';
 import type { ControlStatus, ImportMode } from '../values/enums.js';
 import { User } from './members.js';
 import { organizationRow } from './organizations.js';
@@ -94,6 +94,7 @@ export const WorkflowImport = defineEntity({
     content: p.json<Record<string, unknown>>(),
     importedBy: p.text(),
     importedAt: creationTime(),
+    version: version(),
   },
   uniques: [{ properties: ['organization', 'workflowId'] }],
   checks: [{ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` }],

@@ -92,4 +92,10 @@ export function joined(one: Selection, other: Selection): Selection {
   return both;
 }
 
+/** What is selected of an object that a mutation has made: of itself, and of the edge that it is in its list. */
+export function ofMade(selection: Selection, field: string): Selection {
+  const edge = selection.of(`${field}Edge`);
+  return joined(joined(selection.of(field), edge.of('node')), edge);
+}
+
 const joins = new WeakMap<Selection, WeakMap<Selection, Selection>>();

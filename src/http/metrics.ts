@@ -18,6 +18,11 @@ interface LiveFigures {
   readonly figures: { connections: number; subscriptions: number };
 }
 
+/** Figures of requests that wait for events. */
+interface WaitFigures {
+  readonly figures: { waiting: number };
+}
+
 /** Figures of one consumer of audit trails. */
 interface ConsumerFigures {
   readonly name: string;
@@ -27,6 +32,7 @@ interface ConsumerFigures {
 /** Figures of services. */
 interface ServiceFigures {
   readonly consumers: readonly ConsumerFigures[];
+  readonly eventWakes: WaitFigures;
   readonly auditAlarms: { faults(): Promise<number> };
   /** Answers that are kept for an `Idempotency-Key`. */
   readonly idempotency: { storedBytes(): Promise<number> };
@@ -44,7 +50,7 @@ export class Metrics {
     database: DatabaseFigures,
     queues: QueueFigures,
     live: LiveFigures,
-    { consumers, auditAlarms, idempotency }: ServiceFigures,
+    { consumers, eventWakes, auditAlarms, idempotency }: ServiceFigures,
   ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -63,7 +69,7 @@ export class Metrics {
     const longReads = database.longReadCounts();
     if (longReads !== undefined) this.watchLongReads(longReads);
     this.watchQueues(queues);
-    this.watchLive(live);
+    this.watchLive([live, eventWakes]);
     this.watchConsumers(consumers);
     this.watchKeptAnswers(idempotency);
     this.watchTrails(auditAlarms);
@@ -119,14 +125,15 @@ export class Metrics {
     });
   }
 
-  private watchLive(live: LiveFigures): void {
+  private watchLive(sources: readonly (LiveFigures | WaitFigures)[]): void {
     new Gauge({
       name: 'gateway_live',
-      help: 'Callers who stay connected, and their subscriptions.',
+      help: 'Callers who stay connected, their subscriptions, and requests that wait for events.',
       labelNames: ['what'],
       registers: [this.registry],
       collect() {
-        for (const [what, count] of Object.entries(live.figures)) this.set({ what }, count);
+        for (const { figures } of sources)
+          for (const [what, count] of Object.entries(figures)) this.set({ what }, count);
       },
     });
   }

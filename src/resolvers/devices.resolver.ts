@@ -127,7 +127,7 @@ function deviceResolvers(noun: DeviceNoun) {
       return connectionFrom(await services[many].list(caller, organizationId ?? null, query, selection));
     }
 
-    @Mutation(`Creates ${words}.`, record, changed(`create${name}`))
+    @Mutation(`Creates ${words}.`, record, { ...changed(`create${name}`), adds: one })
     async create(
       @Arg('input', () => noun.create, 'The configuration.') input: { organizationId: number },
       @Call(one) { services, caller, selection }: Call,

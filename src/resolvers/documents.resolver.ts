@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
-import { selectionOf } from '../graphql/selection.js';
+import { ofMade, selectionOf } from '../graphql/selection.js';
 import {
   DeleteDocumentVersionInput,
   DocumentVersion,
@@ -73,6 +73,7 @@ class DocumentVersionResolver {
       created: [() => Boolean, 'False when the artifact already had this content: then `documentVersion` is that one.'],
       documentVersion: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
     },
+    { adds: 'documentVersion' },
   )
   async uploadDocumentVersion(
     @Input('The document.') input: UploadDocumentVersionInput,
@@ -80,7 +81,7 @@ class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return services.documentChanges.upload(caller, document, selectionOf(info).of('documentVersion'));
+    return services.documentChanges.upload(caller, document, ofMade(selectionOf(info), 'documentVersion'));
   }
 
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {

@@ -1,7 +1,10 @@
-import { Args, Extensions, Resolver } from 'type-graphql';
-import { joined } from '../graphql/selection.js';
-import { EventArgs, EventConnection } from '../schema/events.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Extensions, Resolver, Root, Subscription } from 'type-graphql';
+import type { GraphQLContext } from '../http/context.js';
+import { joined, selectionOf } from '../graphql/selection.js';
+import { EventAddedArgs, EventArgs, EventConnection, EventEdge } from '../schema/events.js';
 import type { Event } from '../schema/events.js';
+import type { Plain } from '../schema/shared/types.js';
 import { COSTS } from '../values/costs.js';
 import { Call, Query } from './shared/decorators.js';
 
@@ -31,4 +34,20 @@ export class EventResolver {
       next,
     };
   }
+
+  @Subscription(() => EventEdge, {
+    description:
+      'Events of all organizations of the caller as they come, each once and in the order of `events`. After a break, give the last `cursor` that was seen as `after`: what came meanwhile comes first, and nothing is missing.',
+    subscribe: ({ args, context, info }: Subscribing) =>
+      context.services.eventFeed.follow(() => context.caller, args, selectionOf(info).of('node')),
+  })
+  eventAdded(@Root() edge: Plain<EventEdge>, @Args(() => EventAddedArgs) _args: EventAddedArgs): Plain<EventEdge> {
+    return edge;
+  }
+}
+
+interface Subscribing {
+  args: EventAddedArgs;
+  context: GraphQLContext;
+  info: GraphQLResolveInfo;
 }

@@ -21,6 +21,7 @@ class IdentityProviderResolver {
   @Mutation(
     'Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. CONFLICT for a name that is taken.',
     { identityProvider: [() => IdentityProvider, 'The provider.'] },
+    { adds: 'identityProvider' },
   )
   async createIdentityProvider(
     @Input('The provider.') { organizationId, ...values }: identity.CreateIdentityProviderInput,
@@ -35,10 +36,10 @@ class IdentityProviderResolver {
     { identityProvider: [() => IdentityProvider, 'The provider as it is now.'] },
   )
   async updateIdentityProvider(
-    @Input('The changes.') { organizationId, providerId: id, ...values }: identity.UpdateIdentityProviderInput,
+    @Input('The changes.') { organizationId, providerId: id, version, ...values }: identity.UpdateIdentityProviderInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
-    await services.identityProviders.update(caller, { organizationId, id }, values);
+    await services.identityProviders.update(caller, { organizationId, id, version }, values);
     return { identityProvider: await services.identityProviders.one(organizationId, id, selection) };
   }
 
@@ -46,10 +47,10 @@ class IdentityProviderResolver {
     identityProvider: [() => IdentityProvider, 'The provider as it was.'],
   })
   async deleteIdentityProvider(
-    @Input('The provider.') { organizationId, providerId: id }: identity.DeleteIdentityProviderInput,
+    @Input('The provider.') { providerId: id, ...key }: identity.DeleteIdentityProviderInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
-    return { identityProvider: await services.identityProviders.delete(caller, { organizationId, id }, selection) };
+    return { identityProvider: await services.identityProviders.delete(caller, { id, ...key }, selection) };
   }
 
   @Mutation(
@@ -57,10 +58,10 @@ class IdentityProviderResolver {
     { identityProvider: [() => IdentityProvider, 'The provider as it is now.'] },
   )
   async verifyIdentityDomain(
-    @Input('The domain.') { organizationId, providerId: id, domain }: identity.VerifyIdentityDomainInput,
+    @Input('The domain.') { organizationId, providerId: id, version, domain }: identity.VerifyIdentityDomainInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
-    await services.identityProviders.verifyDomain(caller, { organizationId, id }, domain);
+    await services.identityProviders.verifyDomain(caller, { organizationId, id, version }, domain);
     return { identityProvider: await services.identityProviders.one(organizationId, id, selection) };
   }
 

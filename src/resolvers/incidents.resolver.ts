@@ -21,9 +21,13 @@ class IncidentResolver {
     return services.incidents.read(caller, { id, organizationId }, selection);
   }
 
-  @Mutation('Opens an incident. Which reports it owes follows from its facts and the settings of the organization.', {
-    incident: [() => Incident, 'The new incident.'],
-  })
+  @Mutation(
+    'Opens an incident. Which reports it owes follows from its facts and the settings of the organization.',
+    {
+      incident: [() => Incident, 'The new incident.'],
+    },
+    { adds: 'incident' },
+  )
   async openIncident(@Input('What happened.') input: inputs.OpenIncidentInput, @Call('incident') call: Call) {
     const incidentId = await call.services.incidentHandling.open(call.caller, input);
     return incidentOf({ incidentId }, call);
@@ -121,9 +125,13 @@ class IncidentResolver {
   }
 
   // Specification 4.3.
-  @Mutation('Attaches a file to an incident: 25 MB at most, of the types that documents have.', {
-    attachment: [() => IncidentAttachment, 'The new attachment.'],
-  })
+  @Mutation(
+    'Attaches a file to an incident: 25 MB at most, of the types that documents have.',
+    {
+      attachment: [() => IncidentAttachment, 'The new attachment.'],
+    },
+    { adds: 'attachment' },
+  )
   async uploadIncidentAttachment(
     @Input('The file, and where it belongs.') input: inputs.UploadIncidentAttachmentInput,
     @Call('attachment') { services, caller, selection }: Call,
@@ -141,9 +149,13 @@ class IncidentResolver {
     return { attachment: await services.attachments.delete(caller, { id, ...input }, selection) };
   }
 
-  @Mutation('Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.', {
-    note: [() => IncidentNote, 'The new note.'],
-  })
+  @Mutation(
+    'Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.',
+    {
+      note: [() => IncidentNote, 'The new note.'],
+    },
+    { adds: 'note' },
+  )
   async addIncidentNote(
     @Input('What to note.') input: inputs.AddIncidentNoteInput,
     @Call('note') { services, caller, selection }: Call,

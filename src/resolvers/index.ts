@@ -17,6 +17,7 @@ import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
 import { EventResolver } from './events.resolver.js';
 import { IDENTITY_RESOLVERS } from './identity.resolver.js';
+import { ENGAGEMENT_RESOLVERS } from './engagements.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -42,6 +43,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
   ...SERVICE_ACCOUNT_RESOLVERS,
+  ...ENGAGEMENT_RESOLVERS,
   ...WORKFLOW_RESOLVERS,
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,

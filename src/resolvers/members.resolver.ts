@@ -75,8 +75,8 @@ class ProfileResolver {
       pseudonym: [() => String, 'What stands in place of its user name from now on.'],
     },
   )
-  eraseMe(@Input('The confirmation.') { username }: inputs.EraseMeInput, @Ctx() { services, caller }: GraphQLContext) {
-    return services.erasure.eraseCaller(caller, username);
+  eraseMe(@Input('The confirmation.') input: inputs.EraseMeInput, @Ctx() { services, caller }: GraphQLContext) {
+    return services.erasure.eraseCaller(caller, input);
   }
 
   @Mutation('Changes which alerts the caller wants from an organization.', {
@@ -173,6 +173,7 @@ class InvitationResolver {
   @Mutation(
     'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+    { adds: 'invitation' },
   )
   async inviteMember(
     @Input('Who, and to what role.') input: inputs.InviteMemberInput,
@@ -187,10 +188,10 @@ class InvitationResolver {
     { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
   )
   async resendInvitation(
-    @Input('The invitation.') { organizationId, invitationId: id }: inputs.ResendInvitationInput,
+    @Input('The invitation.') { organizationId, invitationId: id, version }: inputs.ResendInvitationInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await services.inviting.resend(caller, { organizationId, id });
+    await services.inviting.resend(caller, { organizationId, id, version });
     return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 
@@ -198,10 +199,10 @@ class InvitationResolver {
     invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
   })
   async cancelInvitation(
-    @Input('The invitation.') { organizationId, invitationId: id }: inputs.CancelInvitationInput,
+    @Input('The invitation.') { organizationId, invitationId: id, version }: inputs.CancelInvitationInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await services.inviting.cancel(caller, { organizationId, id });
+    await services.inviting.cancel(caller, { organizationId, id, version });
     return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 
@@ -214,6 +215,7 @@ class InvitationResolver {
       username: [() => String, 'Its user name.'],
       email: [() => String, 'Its e-mail address.'],
       role: [() => RoleEnum, 'What it is in the organization.'],
+      engagementId: [() => SafeIntScalar, 'The engagement of an auditor; null for a member.', { nullable: true }],
       token: [
         () => String,
         'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',

@@ -76,6 +76,8 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
     services.documents.read(caller, { id }, selection),
   IdentityProvider: (services, caller, { providerId }, selection) =>
     services.identityProviders.find(caller, providerId, selection),
+  Engagement: (services, caller, key, selection) => services.engagements.read(caller, key, selection),
+  EvidenceRequest: (services, caller, key, selection) => services.auditorStatements.readRequest(caller, key, selection),
   Incident: (services, caller, { incidentId }, selection) =>
     services.incidents.read(caller, { id: incidentId }, selection),
   IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>

@@ -36,9 +36,13 @@ export class OrganizationResolver {
   }
 
   // Specification 4.1.
-  @Mutation('Creates an organization; the caller becomes its owner.', {
-    organization: [() => Organization, 'The new organization, whose owner is the caller.'],
-  })
+  @Mutation(
+    'Creates an organization; the caller becomes its owner.',
+    {
+      organization: [() => Organization, 'The new organization, whose owner is the caller.'],
+    },
+    { adds: 'organization' },
+  )
   async createOrganization(
     @Input('The organization.') input: inputs.CreateOrganizationInput,
     @Ctx() { services, caller }: GraphQLContext,

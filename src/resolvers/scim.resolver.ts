@@ -45,6 +45,7 @@ class ScimTokenResolver {
       token: [() => String, 'The token, to be entered in the directory. It is shown here once and kept nowhere.'],
       scimToken: [() => ScimToken, 'What is known of the token from now on.'],
     },
+    { adds: 'scimToken' },
   )
   async createScimToken(
     @Input('The token.') input: scim.CreateScimTokenInput,
@@ -58,10 +59,10 @@ class ScimTokenResolver {
     scimToken: [() => ScimToken, 'The token, now revoked.'],
   })
   async revokeScimToken(
-    @Input('The token.') { organizationId, scimTokenId: id }: scim.RevokeScimTokenInput,
+    @Input('The token.') { organizationId, scimTokenId: id, version }: scim.RevokeScimTokenInput,
     @Call('scimToken') { services, caller, selection }: Call,
   ) {
-    await services.scimTokens.revoke(caller, { organizationId, id });
+    await services.scimTokens.revoke(caller, { organizationId, id, version });
     return { scimToken: await services.scimTokens.one(organizationId, id, selection) };
   }
 }

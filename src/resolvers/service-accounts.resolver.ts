@@ -1,4 +1,5 @@
 import { ID, Resolver } from 'type-graphql';
+import { ofMade } from '../graphql/selection.js';
 import * as inputs from '../schema/service-accounts.js';
 import { ServiceAccount, ServiceAccountToken } from '../schema/service-accounts.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
@@ -20,6 +21,7 @@ class ServiceAccountResolver {
   @Mutation(
     `Creates a service account, without a token. ${inputs.MOST_ACCOUNTS}: CONFLICT beyond. ORGANIZATION_MANAGER creates those below its own role, ORGANIZATION_OWNER up to rank 4.`,
     { serviceAccount: [() => ServiceAccount, 'The service account.'] },
+    { adds: 'serviceAccount' },
   )
   async createServiceAccount(
     @Input('The service account.') input: inputs.CreateServiceAccountInput,
@@ -68,6 +70,7 @@ class ServiceAccountTokenResolver {
       token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the token from now on.'],
     },
+    { adds: 'serviceAccountToken' },
   )
   async createServiceAccountToken(
     @Input('The token.') { organizationId, serviceAccountId, ...input }: inputs.CreateServiceAccountTokenInput,
@@ -85,6 +88,7 @@ class ServiceAccountTokenResolver {
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the new token.'],
       replaced: [() => ServiceAccountToken, 'The old token, which goes on until its new `expiresAt`.'],
     },
+    { adds: 'serviceAccountToken' },
   )
   async rotateServiceAccountToken(
     @Input('The token.') input: inputs.RotateServiceAccountTokenInput,
@@ -95,7 +99,7 @@ class ServiceAccountTokenResolver {
     const request = { id: tokenId, ...wanted };
     const { token, id } = await tokens.rotate(caller, { organizationId, serviceAccountId }, request);
     const [serviceAccountToken, replaced] = await Promise.all([
-      tokens.one(serviceAccountId, id, selection.of('serviceAccountToken')),
+      tokens.one(serviceAccountId, id, ofMade(selection, 'serviceAccountToken')),
       tokens.one(serviceAccountId, tokenId, selection.of('replaced')),
     ]);
     return { token, serviceAccountToken, replaced };
@@ -105,10 +109,10 @@ class ServiceAccountTokenResolver {
     serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
   })
   async revokeServiceAccountToken(
-    @Input('The token.') { tokenId, ...key }: inputs.RevokeServiceAccountTokenInput,
+    @Input('The token.') { tokenId, version, ...key }: inputs.RevokeServiceAccountTokenInput,
     @Call('serviceAccountToken') { services, caller, selection }: Call,
   ) {
-    await services.serviceAccountTokens.revoke(caller, key, tokenId);
+    await services.serviceAccountTokens.revoke(caller, key, { id: tokenId, version });
     return { serviceAccountToken: await services.serviceAccountTokens.one(key.serviceAccountId, tokenId, selection) };
   }
 }

@@ -4,7 +4,7 @@ import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
-import { selectionOf } from '../graphql/selection.js';
+import { ofMade, selectionOf } from '../graphql/selection.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
@@ -37,10 +37,14 @@ class ApiTokenResolver {
   }
 
   // Specification 5.
-  @Mutation('Makes a token for the caller. The secret is in this answer and never again.', {
-    token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
-    apiToken: [() => ApiToken, 'What is known of the token from now on.'],
-  })
+  @Mutation(
+    'Makes a token for the caller. The secret is in this answer and never again.',
+    {
+      token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
+      apiToken: [() => ApiToken, 'What is known of the token from now on.'],
+    },
+    { adds: 'apiToken' },
+  )
   async createApiToken(
     @Input('The token.') input: CreateApiTokenInput,
     @Call('apiToken') { services, caller, selection }: Call,
@@ -53,10 +57,10 @@ class ApiTokenResolver {
     apiToken: [() => ApiToken, 'The token, now revoked.'],
   })
   async revokeApiToken(
-    @Input('The token.') { tokenId }: RevokeApiTokenInput,
+    @Input('The token.') { tokenId, version }: RevokeApiTokenInput,
     @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    await services.tokens.revoke(caller, tokenId);
+    await services.tokens.revoke(caller, { id: tokenId, version });
     return { apiToken: await services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
   }
 
@@ -67,6 +71,7 @@ class ApiTokenResolver {
       apiToken: [() => ApiToken, 'What is known of the new token.'],
       replaced: [() => ApiToken, 'The old token, which goes on until its new `expiresAt`.'],
     },
+    { adds: 'apiToken' },
   )
   async rotateApiToken(
     @Input('The token.') { tokenId, ...wanted }: RotateApiTokenInput,
@@ -75,7 +80,7 @@ class ApiTokenResolver {
     const { token, id } = await services.tokens.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
     const [apiToken, replaced] = await Promise.all([
-      services.tokens.own(userId, id, selection.of('apiToken')),
+      services.tokens.own(userId, id, ofMade(selection, 'apiToken')),
       services.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
@@ -111,10 +116,10 @@ class OrganizationTokenResolver {
     { apiToken: [() => OrganizationApiToken, 'The token, now blocked.'] },
   )
   async blockApiToken(
-    @Input('The token.') { organizationId, tokenId: id }: BlockApiTokenInput,
+    @Input('The token.') { tokenId: id, ...key }: BlockApiTokenInput,
     @Call('apiToken') { services, caller, selection }: Call,
   ) {
-    return { apiToken: await services.organizationTokens.block(caller, { organizationId, id }, selection) };
+    return { apiToken: await services.organizationTokens.block(caller, { id, ...key }, selection) };
   }
 
   @Mutation(

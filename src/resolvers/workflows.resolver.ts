@@ -98,13 +98,14 @@ class OrganizationWorkflowsResolver {
       created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
       workflowImport: [() => WorkflowImport, 'What is kept.'],
     },
+    { adds: 'workflowImport' },
   )
   async importWorkflow(
     @Input('The import.') input: inputs.ImportWorkflowInput,
     @Call('workflowImport') { services, caller, selection }: Call,
   ) {
-    const { mode, previewDigest, ...sent } = input;
-    const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null };
+    const { mode, previewDigest, replacesVersion, ...sent } = input;
+    const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null, replacesVersion };
     return services.workflowImports.import(caller, { ...formOf(sent), ...how }, selection);
   }
 
@@ -135,10 +136,14 @@ class OrganizationWorkflowsResolver {
 @Resolver(() => OrganizationWorkflow)
 class OrganizationWorkflowResolver {
   // Specification 4.8.
-  @Mutation('Associates a workflow with an organization. One that is associated already stays as it is.', {
-    created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
-    organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
-  })
+  @Mutation(
+    'Associates a workflow with an organization. One that is associated already stays as it is.',
+    {
+      created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
+      organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
+    },
+    { adds: 'organizationWorkflow' },
+  )
   async associateWorkflow(
     @Input('The workflow.') input: inputs.AssociateWorkflowInput,
     @Call('organizationWorkflow') { services, caller, selection }: Call,

@@ -272,7 +272,8 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
-  const paged = parameterNames(route).includes('offset') || route.follows !== undefined ? ['Link'] : [];
+  const follow = route.follows === undefined ? [] : ['Link'];
+  const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
@@ -280,12 +281,13 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   });
   const tag = hasTag(route) ? ['ETag'] : [];
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []), ...tag);
-  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
+  if (route.createdWhen !== undefined)
+    return { [STATUS.ok]: answer('It existed already.', ...tag), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
-  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow) } };
 }
 
 /** A table has a file name, and no tag. */

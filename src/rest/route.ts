@@ -62,6 +62,8 @@ export interface OperationRoute extends Endpoint {
   readonly acrossOrganizations?: true;
   /** The field beside a list without an end that says where to go on: it is read by `after`, and has no total. */
   readonly follows?: string;
+  /** It takes the parameter `wait`: seconds that it may take until there is something to answer. */
+  readonly waits?: true;
   /** What a list is ordered by when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
@@ -70,9 +72,9 @@ export interface OperationRoute extends Endpoint {
   readonly body?: JsonBody | UploadBody;
   /**
    * Answers carry the `version` of the record as their `ETag`; with a hash of the answer where it shows what changes
-   * without the record, such as what is due by now.
+   * without the record, such as what is due by now. Or the hash alone, of what has no version.
    */
-  readonly etag?: 'version' | 'version and hash';
+  readonly etag?: 'version' | 'version and hash' | 'hash';
   /**
    * Success is 201: with `Location`, when it is a path whose braces name fields of `data` or parameters of the route.
    * Otherwise it is 200.
@@ -142,7 +144,8 @@ interface UploadContent {
 /** What decides the parameters of a route. */
 export type TakesParameters = Omit<Endpoint, 'tag'> &
   Partial<
-    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'sort' | 'sortNames' | 'including'> & Pick<FileRoute, 'own'>
+    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'waits' | 'sort' | 'sortNames' | 'including'> &
+      Pick<FileRoute, 'own'>
   >;
 
 /** Routes that are about the same, by method and path. */

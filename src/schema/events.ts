@@ -14,6 +14,9 @@ export const EventTypeEnum = storedEnumeration(
   EVENT_DESCRIPTIONS,
 );
 
+/** Of a cursor. */
+const KEPT = `It is good for ${LIMITS.events.keptDays} days.`;
+
 @ObjectType({ description: 'What an event is about. The object may be gone by now.' })
 export class EventSubject {
   @Field(() => AuditSubjectTypeEnum, 'What kind of object it is.')
@@ -73,12 +76,12 @@ export class EventConnection {
   @Field(() => PageInfo, 'Where they lie in the sequence.')
   pageInfo!: Plain<PageInfo>;
 
-  @Field(
-    () => String,
-    `Where to go on, also when there are no events: pass it as \`after\` next time. It is good for ${LIMITS.events.keptDays} days.`,
-  )
+  @Field(() => String, `Where to go on, also when there are no events: pass it as \`after\` next time. ${KEPT}`)
   next!: string;
 }
+
+const TYPES = 'Only of these types; of all when absent.';
+const ORGANIZATION = 'Only of this organization; of all of the caller when absent.';
 
 @ArgsType()
 export class EventArgs {
@@ -91,9 +94,21 @@ export class EventArgs {
   @Nullable(() => Int, 'How many events: 1 to 100.', { defaultValue: LIMITS.page.defaultSize })
   first?: number | null;
 
-  @Nullable(() => [EventTypeEnum], 'Only of these types; of all when absent.')
+  @Nullable(() => [EventTypeEnum], TYPES)
   types?: EventType[] | null;
 
-  @Nullable(() => SafeIntScalar, 'Only of this organization; of all of the caller when absent.')
+  @Nullable(() => SafeIntScalar, ORGANIZATION)
+  organizationId?: number | null;
+}
+
+@ArgsType()
+export class EventAddedArgs {
+  @Nullable(() => String, `First the events after this cursor, from the past; only new ones when absent. ${KEPT}`)
+  after?: string | null;
+
+  @Nullable(() => [EventTypeEnum], TYPES)
+  types?: EventType[] | null;
+
+  @Nullable(() => SafeIntScalar, ORGANIZATION)
   organizationId?: number | null;
 }

@@ -1,10 +1,11 @@
 import { InputType, ObjectType } from 'type-graphql';
 import type { DomainStatus, Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { RoleEnum } from './members/types.js';
+import { OfMember, RoleEnum } from './members/types.js';
 import { CheckedBy, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 
 const { signIn: LIMIT } = LIMITS;
 
@@ -43,6 +44,9 @@ export class GroupRole {
 export class IdentityProvider {
   @Field(() => SafeIntScalar, 'What to change it by.')
   id!: number;
+
+  @Version('identity provider and its domains')
+  version!: number;
 
   @Field(() => String, 'What people enter at the sign-in page. No other provider has it.')
   name!: string;
@@ -91,6 +95,7 @@ export class GroupRoleInput {
   group!: string;
 
   @Field(() => RoleEnum, 'The role; not ORGANIZATION_OWNER.')
+  @OfMember
   role!: Role;
 }
 
@@ -114,6 +119,7 @@ class ProviderSettings {
   required?: boolean | null;
 
   @Nullable(() => RoleEnum, 'The role of people who sign in and are no members yet; not ORGANIZATION_OWNER.')
+  @OfMember
   defaultRole?: Role | null;
 
   @Nullable(() => String, 'The claim that has the groups of a person.')
@@ -158,6 +164,9 @@ export class UpdateIdentityProviderInput extends ProviderSettings {
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
 
+  @ExpectedVersion
+  version?: number | null;
+
   @Nullable(() => String, NAME)
   @Text({ max: LIMIT.nameCharacters, trim: true })
   name?: string | null;
@@ -178,6 +187,9 @@ export class DeleteIdentityProviderInput {
 
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'A domain whose TXT record is to be looked for.' })
@@ -187,6 +199,9 @@ export class VerifyIdentityDomainInput {
 
   @Field(() => SafeIntScalar, 'Which provider.')
   providerId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 
   @Field(() => String, 'One of its domains.')
   @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname' })

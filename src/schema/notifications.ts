@@ -8,6 +8,7 @@ import { List, Rule } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
 import { enumeration, Field, Nullable, type Plain, fieldsOf } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 
 // Specification 2.11 type.
 export const NotificationTypeEnum = enumeration<NotificationType>('NotificationType', 'Category of a notification.', {
@@ -112,7 +113,10 @@ type MailCategory = keyof typeof CATEGORIES;
 })
 export class MailPreferences extends fieldsOf<MailCategory, MailDelivery>(CATEGORIES, (description) =>
   Field(() => MailDeliveryEnum, description),
-) {}
+) {
+  @Version('mail preferences')
+  version!: number;
+}
 
 // Specification 4.10.
 @InputType({ description: 'Which notifications to list. All conditions hold at once.' })
@@ -192,4 +196,7 @@ export class UpdateMailPreferencesInput extends fieldsOf<MailCategory, MailDeliv
 ) {
   @Field(() => SafeIntScalar, 'Of which organization.')
   organizationId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }

@@ -2,7 +2,7 @@ import { InputType, ObjectType } from 'type-graphql';
 import type { Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { GroupRole, GroupRoleInput } from './identity.js';
-import { RoleEnum } from './members/types.js';
+import { OfMember, RoleEnum } from './members/types.js';
 import { List, Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable } from './shared/types.js';
@@ -42,6 +42,9 @@ export class ScimToken {
   @Field(() => SafeIntScalar, 'What to revoke it by.')
   id!: number;
 
+  @Version('token')
+  version!: number;
+
   @Field(() => String, 'What it is called; the audit trail names the directory so.')
   name!: string;
 
@@ -73,6 +76,7 @@ export class UpdateScimSettingsInput {
   enabled?: boolean | null;
 
   @Nullable(() => RoleEnum, 'The role of people whose groups have none; not ORGANIZATION_OWNER.')
+  @OfMember
   defaultRole?: Role | null;
 
   @Nullable(() => [GroupRoleInput], 'The roles that groups give. Members whose groups have another role now get it.')
@@ -106,4 +110,7 @@ export class RevokeScimTokenInput {
 
   @Field(() => SafeIntScalar, 'Which token.')
   scimTokenId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }

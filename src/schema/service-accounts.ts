@@ -1,7 +1,7 @@
 import { ID, InputType, ObjectType } from 'type-graphql';
 import type { Role, Scope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { RoleEnum } from './members/types.js';
+import { OfMember, RoleEnum } from './members/types.js';
 import { Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
@@ -63,6 +63,9 @@ export class ServiceAccountToken {
   @Field(() => SafeIntScalar, 'What to revoke it by.')
   tokenId!: number;
 
+  @Version('token')
+  version!: number;
+
   @Field(() => String, 'What it is called.')
   name!: string;
 
@@ -108,6 +111,7 @@ export class CreateServiceAccountInput {
   description?: string | null;
 
   @Field(() => RoleEnum, 'What it may do: below rank 4, or rank 4 where an owner creates it. Never ORGANIZATION_OWNER.')
+  @OfMember
   role!: Role;
 
   @Nullable(() => ID, 'UUID of the member who answers for it; the caller when absent.')
@@ -142,6 +146,7 @@ export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   description?: string | null;
 
   @Nullable(() => RoleEnum, 'Its new role, as for a new one.')
+  @OfMember
   role?: Role | null;
 
   @Nullable(() => ID, 'UUID of the member who answers for it from now on.')
@@ -170,7 +175,7 @@ export class RotateServiceAccountTokenInput extends RotateApiTokenInput {
 }
 
 @InputType({ description: 'A token of a service account to revoke.' })
-export class RevokeServiceAccountTokenInput extends ServiceAccountIdInput {
+export class RevokeServiceAccountTokenInput extends ChangedServiceAccountInput {
   @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
 }

@@ -5,6 +5,7 @@ import { LIMITS } from '../values/limits.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, storedEnumeration } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
 
 export const TokenScopeEnum = storedEnumeration(
   'TokenScope',
@@ -53,6 +54,9 @@ export class ApiToken {
   @Field(() => SafeIntScalar, 'What to revoke the token by.')
   id!: number;
 
+  @Version('token, blocks by organizations aside')
+  version!: number;
+
   @Field(() => String, 'What its user calls it.')
   name!: string;
 
@@ -94,6 +98,9 @@ export class OrganizationApiToken {
 
   @Field(() => SafeIntScalar, 'What to block it by.')
   tokenId!: number;
+
+  @Version('token, as the organization sees it')
+  version!: number;
 
   @Field(() => ID, 'The UUID of the member.')
   userId!: string;
@@ -182,12 +189,18 @@ export class CreateApiTokenInput {
 export class RevokeApiTokenInput {
   @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'A token of the caller to put a new one in the place of.' })
 export class RotateApiTokenInput {
   @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 
   @Nullable(() => Int, 'Hours that the old token goes on, unless it ends sooner; 24 when absent.', {
     defaultValue: LIMITS.token.graceHours,
@@ -209,6 +222,9 @@ export class BlockApiTokenInput {
 
   @Field(() => SafeIntScalar, 'Which token.')
   tokenId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'A request for a link that makes a new token.' })

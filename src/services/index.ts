@@ -19,6 +19,10 @@ import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
 import { OscalExportService } from './files/oscal-export.service.js';
+import { AuditorStatementService } from './engagements/auditor-statements.service.js';
+import { EngagementReadingService } from './engagements/engagement-reading.service.js';
+import { EngagementService } from './engagements/engagements.service.js';
+import { engagementNotifications } from './engagements/notifications.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdentityProviderService } from './identity/identity-providers.service.js';
 import { SignInService } from './identity/sign-in.service.js';
@@ -70,6 +74,8 @@ import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
 import { EventService } from './events/events.service.js';
 import { EventRetention, appendEvents } from './events/event-records.js';
+import { EventLiveService } from './events/event-stream.js';
+import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -88,6 +94,7 @@ const NOTIFICATION_RULES: NotificationRules = {
   ...organizationNotifications,
   ...memberNotifications,
   ...tokenNotifications,
+  ...engagementNotifications,
   ...workflowNotifications,
   ...documentNotifications,
   ...incidentNotifications,
@@ -98,8 +105,22 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
-  const { database, access, catalogs, links, store, content, config, regimes, mails, queues, readings, log, now } =
-    foundation;
+  const {
+    database,
+    access,
+    catalogs,
+    links,
+    store,
+    content,
+    config,
+    regimes,
+    mails,
+    queues,
+    readings,
+    feed,
+    log,
+    now,
+  } = foundation;
   const { publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
@@ -120,6 +141,8 @@ export function createServices(foundation: Foundation) {
   const controls = new OrganizationControlService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
+  const engagements = new EngagementService(foundation);
+
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
   const incidentDeps = { database, regimes, now };
@@ -131,6 +154,12 @@ export function createServices(foundation: Foundation) {
 
   const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
   const broadcaster = new NotificationBroadcaster(database, reader, onError);
+
+  const events = new EventService(database, access, publicUrl);
+  const eventWakes = new EventWakes({
+    ...{ database, freshness: feed, stallSeconds: config.connections.stallSeconds },
+    onError: (err) => log.warn({ err }, 'new events cannot be read'),
+  });
 
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
@@ -162,6 +191,10 @@ export function createServices(foundation: Foundation) {
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
 
+    engagements,
+    engagementReading: new EngagementReadingService(foundation, engagements, controls),
+    auditorStatements: new AuditorStatementService(foundation, engagements, workflows),
+
     serviceAccounts,
     serviceAccountTokens: new ServiceAccountTokenService(foundation, serviceAccounts, tokens),
 
@@ -187,7 +220,7 @@ export function createServices(foundation: Foundation) {
     documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
-    downloads: new DownloadService(database, store, links, readings, now),
+    downloads: new DownloadService(database, access, store, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),
@@ -215,7 +248,9 @@ export function createServices(foundation: Foundation) {
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
-    events: new EventService(database, access, publicUrl),
+    events,
+    eventWakes,
+    eventFeed: new EventLiveService(access, events, eventWakes),
     eventRetention: new EventRetention(database),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),

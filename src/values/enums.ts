@@ -3,6 +3,7 @@
  * therefore ranks are compared and never listed.
  */
 export const ROLE_RANKS = Object.freeze({
+  AUDITOR: 0,
   VIEWER: 1,
   SECURITY_ANALYST: 2,
   SECURITY_OFFICER: 3,
@@ -15,8 +16,8 @@ export type Role = keyof typeof ROLE_RANKS;
 /** What a user is: a person, or a program that belongs to an organization. */
 export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 
-/** Every role, lowest rank first. */
-export const ROLES = Object.freeze(Object.keys(ROLE_RANKS) as Role[]);
+/** Every role that a member may have, lowest rank first. An auditor is no member. */
+export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
 /** What a token may be used for. A scope narrows its user's role and never widens it. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);

@@ -10,6 +10,11 @@ export const LIMITS = Object.freeze({
   events: Object.freeze({
     /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
     keptDays: 90,
+    /** Ours: seconds that a request may wait for events. */
+    maxWaitSeconds: 30,
+    /** Ours: requests that wait on one instance, and those of them of one user. */
+    waiting: 2_000,
+    waitingPerUser: 20,
   }),
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */
@@ -142,6 +147,19 @@ export const LIMITS = Object.freeze({
     /** Ours, characters. */
     nameCharacters: 100,
     descriptionCharacters: 1_000,
+  }),
+  engagement: Object.freeze({
+    /** Ours: engagements of one organization that have not ended, and workflows of one of them. */
+    perOrganization: 20,
+    workflows: 20,
+    /** Ours, characters of a name; of a request, an answer and a statement. */
+    nameCharacters: 200,
+    textCharacters: 2_000,
+    /** Ours: days from now until it ends, at most. */
+    maxDays: 730,
+    /** Ours: auditors of one engagement; requests, and sign-offs, of one. */
+    auditors: 50,
+    requests: 1_000,
   }),
   mail: Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (database/job-queues.ts) about half a day. */

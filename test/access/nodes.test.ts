@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
 import { buildAuditEntry } from '../support/audit.js';
+import { buildEngagement } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
+import { buildPerson } from '../support/test-data.js';
 
 const ROLES = ['viewer', 'analyst', 'officer', 'manager', 'owner'] as const;
 const WORKFLOW = 'nis2-directive';
@@ -14,6 +16,8 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   AuditEntry: [() => `${of('logId')}/1`, () => 1, 'officer'],
   CloudDefender: one('cloudDefenderId', 'manager'),
   DocumentVersion: one('documentId', 'viewer'),
+  Engagement: one('engagementId', 'analyst'),
+  EvidenceRequest: [() => `${of('engagementId')}/${of('requestId')}`, () => of('requestId'), 'analyst'],
   IdentityProvider: one('providerId', 'manager'),
   Incident: one('incidentId', 'viewer'),
   IncidentAttachment: one('attachmentId', 'viewer'),
@@ -56,6 +60,22 @@ const records: Record<string, number | string> = {
   reportId: await id('select max(id) as id from incident_report'),
   deliveryId: await id('select max(id) as id from weekly_report'),
 };
+
+const auditor = await buildPerson(gateway.app.database, 'auditor');
+await gateway.app.database.rows('insert into engagement_auditor (engagement_id, user_id) values ($1, $2)', [
+  records['engagementId'],
+  auditor.id,
+]);
+const otherAuditor = await buildPerson(gateway.app.database, 'other-auditor');
+await buildEngagement(gateway.app.database, organizationId, { auditor: otherAuditor });
+const formerAuditor = await buildPerson(gateway.app.database, 'former-auditor');
+await gateway.app.database.rows(
+  `with ended as (insert into engagement (organization_id, name, workflows, period_from, period_to, until)
+     select organization_id, name, workflows, period_from, period_to, now() from engagement where id = $1 returning id)
+   insert into engagement_auditor (engagement_id, user_id) select id, $2 from ended`,
+  [records['engagementId'], formerAuditor.id],
+);
+const FOR_AUDITORS = ['Engagement', 'EvidenceRequest'];
 
 function of(name: string): number | string {
   return records[name]!;
@@ -102,6 +122,15 @@ describe.each(Object.keys(NODES))('a node of type %s', (type) => {
       const forbidden = role !== 'own' && rank < ROLES.indexOf(role) ? ['FORBIDDEN'] : undefined;
       expect([name, codes(await read(idOf(type), testData[name].token))]).toEqual([name, expected ?? forbidden]);
     }
+  });
+
+  test('looks absent to auditors, but for their own engagement and what they asked for', async () => {
+    const missing = await read('Incident:2147483647', auditor.token);
+    for (const { token } of [otherAuditor, formerAuditor])
+      expect((await read(idOf(type), token)).text).toBe(missing.text);
+    const own = await read(idOf(type), auditor.token);
+    if (FOR_AUDITORS.includes(type)) expect(own.body).toEqual({ data: { node: { id: idOf(type) } } });
+    else expect(own.text).toBe(missing.text);
   });
 
   test('is forbidden to tokens without the scope READ', async () => {

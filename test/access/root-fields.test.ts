@@ -4,7 +4,13 @@ import { digestToken, generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildInvitation, buildRecovery, buildServiceAccount } from '../support/people.js';
+import {
+  buildEngagement,
+  buildInvitation,
+  buildRecovery,
+  buildRequest,
+  buildServiceAccount,
+} from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
@@ -82,6 +88,9 @@ const OWN_READ = outcomes(ALL, 'OK', READS);
 const OWN_WRITE = outcomes(ALL, 'OK', WRITES);
 const MEMBERS_READ = outcomes(ALL, 'NOT_FOUND', READS);
 const ANALYSTS_WRITE = outcomes(RANK_2, 'NOT_FOUND', WRITES);
+const ANALYSTS_READ = outcomes(RANK_2, 'NOT_FOUND', READS);
+/** For auditors alone; to all others it is absent. */
+const AUDITORS_ALONE = outcomes(ABSENT, 'NOT_FOUND', ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
 const OFFICERS_WRITE = outcomes(RANK_3, 'NOT_FOUND', WRITES);
 const OFFICERS_READ = outcomes(RANK_3, 'NOT_FOUND', READS);
 const MEMBERS_WRITE = outcomes(ALL, 'NOT_FOUND', WRITES);
@@ -112,7 +121,15 @@ interface RootField {
 }
 
 /** `$text` is what `id` makes where it is no id. */
-const VARIABLES = { organization: 'ID!', account: 'ID!', incident: 'ID!', id: 'ID!', text: 'String!', file: 'Upload!' };
+const VARIABLES = {
+  organization: 'ID!',
+  account: 'ID!',
+  engagement: 'ID!',
+  incident: 'ID!',
+  id: 'ID!',
+  text: 'String!',
+  file: 'Upload!',
+};
 const OF = 'organizationId: $organization';
 
 /** Owns, beside the owner, each organization that is made for one call. */
@@ -135,6 +152,11 @@ const account = await buildServiceAccount(
 );
 /** Has the tokens that are rotated and revoked. */
 const holder = await buildServiceAccount(gateway.app.database, testData.organizationId, testData.owner);
+const auditor = await buildPerson(gateway.app.database, 'auditor');
+const engagementId = await buildEngagement(gateway.app.database, testData.organizationId, { auditor });
+const requestId = await buildRequest(gateway.app.database, engagementId);
+const formerAuditor = await buildPerson(gateway.app.database, 'former-auditor');
+await buildEngagement(gateway.app.database, testData.organizationId, { auditor: formerAuditor, until: new Date(0) });
 const foreignAccount = await buildServiceAccount(
   ...([gateway.app.database, testData.otherOrganizationId, testData.nonMember, 'ORGANIZATION_MANAGER'] as const),
 );
@@ -232,6 +254,18 @@ const newAccount = async () => {
 const newAccountToken = async () => {
   await buildToken(gateway.app.database, holder, { scopes: ['write'] });
   return firstId('select max(id) as id from api_token where user_id = $1', [holder.id]);
+};
+const newAuditor = async () => {
+  const person = await buildPerson(gateway.app.database, 'auditor');
+  await gateway.app.database.rows('insert into engagement_auditor (engagement_id, user_id) values ($1, $2)', [
+    engagementId,
+    person.id,
+  ]);
+  return person.id;
+};
+const newEngagementName = async () => {
+  await gateway.app.database.rows('delete from engagement where id > $1', [engagementId]);
+  return 'Audit';
 };
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
@@ -360,6 +394,55 @@ const FIELDS: Record<string, RootField> = {
     id: () => incidentId,
   },
   incidentAttachment: { call: '(id: $id) { databaseId downloadUrl }', expected: MEMBERS_READ, id: () => attachmentId },
+  engagements: { call: '{ totalCount }', expected: OWN_READ },
+  engagement: {
+    call: `(${OF}, engagementId: $id) { databaseId name }`,
+    expected: ANALYSTS_READ,
+    id: () => engagementId,
+  },
+  evidenceRequest: {
+    call: `(${OF}, engagementId: $engagement, id: $id) { databaseId }`,
+    expected: ANALYSTS_READ,
+    id: () => requestId,
+  },
+  inviteAuditor: {
+    call: `(input: { ${OF}, engagementId: $engagement, email: $text }) { invitation { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newAddress,
+    missing: 'never-was@example.com',
+  },
+  createEngagement: {
+    call: `(input: { ${OF}, name: $text, workflows: ["nis2-directive"], from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z", until: "${new Date(Date.now() + 86_400_000).toISOString()}" }) { engagement { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newEngagementName,
+    missing: 'never-was',
+  },
+  updateEngagement: {
+    call: `(input: { ${OF}, engagementId: $id, name: "${'b'}" }) { engagement { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: () => engagementId,
+  },
+  removeAuditor: {
+    call: `(input: { ${OF}, engagementId: $engagement, userId: $id }) { auditor { username } }`,
+    expected: MANAGERS_WRITE,
+    id: newAuditor,
+    missing: HEIR,
+  },
+  requestEvidence: {
+    call: `(input: { ${OF}, engagementId: $id, workflowId: "nis2-directive", controlId: "21.2.a", text: "a" }) { request { databaseId } }`,
+    expected: AUDITORS_ALONE,
+    id: () => engagementId,
+  },
+  answerEvidenceRequest: {
+    call: `(input: { ${OF}, engagementId: $engagement, requestId: $id, answer: "a" }) { request { databaseId } }`,
+    expected: ANALYSTS_WRITE,
+    id: () => requestId,
+  },
+  signOff: {
+    call: `(input: { ${OF}, engagementId: $id, workflowId: "nis2-directive", statement: "a" }) { signOff { signOffId } }`,
+    expected: AUDITORS_ALONE,
+    id: () => engagementId,
+  },
   serviceAccount: { call: `(${OF}, serviceAccountId: $id) { databaseId }`, expected: MANAGERS_READ, id: newAccount },
   serviceAccountToken: {
     call: `(${OF}, serviceAccountId: $account, id: $id) { databaseId }`,
@@ -713,9 +796,12 @@ const PERSONS_ONLY: readonly string[] = [
   ...['createOrganization', 'restoreOrganization', 'acceptInvitation', 'createApiToken'],
   ...['updateProfile', 'exportMe', 'updateAlerts', 'updateMailPreferences'],
   ...['notifications', 'notification', 'updateNotification', 'markNotificationsRead', 'unreadNotificationCount'],
-  'notificationsRevision',
+  ...['notificationsRevision', 'engagements'],
   ...['myAuditTrail', 'verifyMyAuditTrail'],
 ];
+
+/** All that an auditor can do in the organization. */
+const FOR_AUDITORS: readonly string[] = ['engagement', 'evidenceRequest', 'requestEvidence', 'signOff'];
 
 /** Asked for in an organization of their own, where no service account is. */
 const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'transferOwnership'];
@@ -747,6 +833,7 @@ async function call(name: string, { call: text, id, file }: RootField, token: st
   const values = {
     organization: testData.organizationId,
     account: holder.id,
+    engagement: engagementId,
     incident: incidentId,
     id: made,
     text: made,
@@ -796,7 +883,9 @@ const UNCHANGED = [
   'updateMailPreferences',
 ];
 
-const isRecorded = (name: string) => isMutation(name) && ![...UNRECORDED, ...UNCHANGED].includes(name);
+const isRecorded = (name: string) =>
+  ['engagement', 'evidenceRequest'].includes(name) ||
+  (isMutation(name) && ![...UNRECORDED, ...UNCHANGED].includes(name));
 
 /** But for those that are recorded apart from requests. */
 async function entries(): Promise<number> {
@@ -843,6 +932,14 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
     const isPersonal = PERSONS_ONLY.includes(name);
     expect(await outcomeOf(account.token)).toBe(isPersonal ? 'FORBIDDEN' : manager);
     expect([nonMember, ...(isPersonal ? ['FORBIDDEN'] : [])]).toContain(await outcomeOf(foreignAccount.token));
+  });
+
+  test('answers an auditor as a person without organization, but for a closed list of its engagement, and a former one everywhere', async () => {
+    const outcomeOf = async (token: string) =>
+      (await call(name, field, token)).body.errors?.[0]?.extensions['code'] ?? 'OK';
+    const { userWithoutOrganization: stranger } = field.expected;
+    expect(await outcomeOf(auditor.token)).toBe(FOR_AUDITORS.includes(name) ? 'OK' : stranger);
+    expect(await outcomeOf(formerAuditor.token)).toBe(stranger);
   });
 
   test('refuses every caller without a valid token in the same way, unless it is open', async () => {

@@ -10,6 +10,8 @@ export type RouteRule =
   | { whose: 'person'; scope: Scope }
   /** Ends the caller: test/members/erasure.test.ts says for whom it is. */
   | { whose: 'account' }
+  /** An auditor's of an engagement, and absent to members. */
+  | { whose: 'auditor' }
   /** Needs no token: who asks shows something else. */
   | { whose: 'everybody' };
 
@@ -71,6 +73,23 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateIdentityProvider: OWNERS_WRITE,
   deleteIdentityProvider: OWNERS_WRITE,
   verifyIdentityDomain: OWNERS_WRITE,
+  listOwnEngagements: OWN_READ,
+  listEngagements: of('SECURITY_ANALYST', 'read'),
+  createEngagement: MANAGERS_WRITE,
+  getEngagement: of('SECURITY_ANALYST', 'read'),
+  updateEngagement: MANAGERS_WRITE,
+  inviteAuditor: MANAGERS_WRITE,
+  removeAuditor: MANAGERS_WRITE,
+  listEngagementControls: of('SECURITY_ANALYST', 'read'),
+  listEngagementDocuments: of('SECURITY_ANALYST', 'read'),
+  listEngagementIncidents: of('SECURITY_ANALYST', 'read'),
+  listEngagementEntries: OFFICERS_READ,
+  listEvidenceRequests: of('SECURITY_ANALYST', 'read'),
+  getEvidenceRequest: of('SECURITY_ANALYST', 'read'),
+  requestEvidence: { whose: 'auditor' },
+  answerEvidenceRequest: ANALYSTS_WRITE,
+  listSignOffs: of('SECURITY_ANALYST', 'read'),
+  signOff: { whose: 'auditor' },
   listServiceAccounts: MANAGERS_READ,
   createServiceAccount: MANAGERS_WRITE,
   getServiceAccount: MANAGERS_READ,
@@ -188,3 +207,9 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getFormOptions: OWN_READ,
   getInterfaceDescription: OPEN,
 };
+
+/** What an auditor may read of its engagement, besides what is its own: nothing else of an organization is open to it. */
+export const FOR_AUDITORS: readonly string[] = [
+  ...['getEngagement', 'listEngagementControls', 'listEngagementDocuments', 'listEngagementIncidents'],
+  ...['listEngagementEntries', 'listEvidenceRequests', 'getEvidenceRequest', 'listSignOffs'],
+];

@@ -11,12 +11,13 @@ import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js'
 
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
+import { buildEngagement } from '../support/people.js';
 import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
-import { ROUTE_RULES, type RouteRule } from './route-rules.js';
+import { FOR_AUDITORS, ROUTE_RULES, type RouteRule } from './route-rules.js';
 
 /** What a call names, by `segment/{parameter}` where a name means more than one thing; in bodies by its field. */
 type Names = Readonly<Record<string, string | number>>;
@@ -24,6 +25,18 @@ type Names = Readonly<Record<string, string | number>>;
 const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 /** Owned each organization, and was deactivated in it. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
+/** Of the engagement of the seed, of another one of the same organization, of one that has ended, and of another organization's. */
+const auditors = {
+  'of the engagement': await buildPerson(gateway.app.database, 'auditor'),
+  'of another engagement': await buildPerson(gateway.app.database, 'other-auditor'),
+  'of one that has ended': await buildPerson(gateway.app.database, 'former-auditor'),
+  'of another organization': await buildPerson(gateway.app.database, 'foreign-auditor'),
+};
+const withoutOrganization = await buildPerson(gateway.app.database, 'alone');
+/** Of the first of them, with each scope and no other. */
+const auditorTokens = new Map<string, string>();
+for (const scope of SCOPES)
+  auditorTokens.set(scope, await buildToken(gateway.app.database, auditors['of the engagement'], { scopes: [scope] }));
 /** What the other organization has. */
 const theirs = await namesIn(testData.otherOrganizationId, 'nonMember');
 /** A token of each role with each scope, and no other. */
@@ -33,6 +46,8 @@ for (const role of ROLES) {
   for (const scope of SCOPES)
     tokens.set(`${role} ${scope}`, await buildToken(gateway.app.database, person, { scopes: [scope] }));
 }
+
+await audit(auditors['of another organization'], theirs);
 
 const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as string;
 
@@ -44,9 +59,17 @@ async function newOrganization(operationId: string): Promise<Names> {
   await join(database, deactivated, id, 'ORGANIZATION_OWNER');
   await database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
   const names = await namesIn(id, 'owner');
+  await audit(auditors['of the engagement'], names);
+  await buildEngagement(database, id, { auditor: auditors['of another engagement'] });
+  await buildEngagement(database, id, { auditor: auditors['of one that has ended'], until: new Date(0) });
   const [text, of] = MADE_READY[operationId] ?? [];
   if (text !== undefined && of !== undefined) await database.rows(text, [names[of]]);
   return names;
+}
+
+function audit({ id }: { id: string }, { engagementid }: Names) {
+  const text = 'insert into engagement_auditor (engagement_id, user_id) values ($1, $2)';
+  return gateway.app.database.rows(text, [engagementid, id]);
 }
 
 /** What has to be changed, and of which record, for a route to succeed. */
@@ -73,6 +96,9 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     incidentid: has.incidentId,
     'organizations/{id}': organizationId,
     serviceaccountid: has.serviceAccountId,
+    engagementid: has.engagementId,
+    'requests/{id}': has.requestId,
+    'auditors/{userid}': has.auditorId,
     'invitations/{id}': has.invitationId,
     'identity-providers/{id}': has.providerId,
     'scim-tokens/{id}': has.scimTokenId,
@@ -162,6 +188,17 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
   createOrganization: () => ({ body: { name: 'Another one' } }),
   // A token cannot make one that may do more than itself.
   createToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
+  createEngagement: () => ({
+    body: {
+      name: 'A',
+      workflows: ['nis2-directive'],
+      from: '2026-01-01T00:00:00Z',
+      to: '2027-01-01T00:00:00Z',
+      until: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  }),
+  requestEvidence: () => ({ body: { workflow_id: 'nis2-directive', control_id: '21.2.a', text: 'Minutes' } }),
+  signOff: () => ({ body: { workflow_id: 'nis2-directive', statement: 'In force.' } }),
   createServiceAccountToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
   updateServiceAccount: () => ({ body: { name: 'Renamed' } }),
   markNotificationsRead: () => ({ body: { all: true } }),
@@ -208,6 +245,34 @@ async function expectUnauthenticated(call: (token?: string) => Promise<Answer<En
   }
 }
 
+/** Of the tokens of the auditor, that with the scope and no other. */
+async function expectOnlyScope(scope: Scope, ask: (token?: string) => Promise<Answer<Envelope>>) {
+  for (const other of SCOPES.filter((each) => each !== scope))
+    expectError(await ask(auditorTokens.get(other)), 403, [1003]);
+  expectDone(await ask(auditorTokens.get(scope)));
+}
+
+describe.each(whose('auditor'))('$operationId', ({ route, rule, operationId }) => {
+  let names: Names;
+  beforeAll(async () => (names = await newOrganization(operationId)));
+  const ask = (token?: string, of = names) => send(route, rule, of, token);
+
+  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
+
+  test('is for auditors of the engagement alone, in their scope', async () => {
+    const { 'of the engagement': own, ...others } = auditors;
+    const members = ROLES.map((role) => personOf(testData, role));
+    const strangers = [testData.nonMember, testData.userWithoutOrganization, deactivated];
+    for (const { token } of [...members, ...strangers, ...Object.values(others)])
+      expectError(await ask(token), 404, [1004]);
+    expectDone(await ask(own.token));
+    await expectOnlyScope('write', ask);
+    for (const name of callOf(route, rule, names).takes)
+      for (const other of [ABSENT[name] ?? NEVER_WAS, theirs[name]!])
+        expectError(await ask(own.token, { ...names, [name]: other }), 404, [1004]);
+  });
+});
+
 describe.each(whose('organization'))('$operationId', ({ route, rule, operationId }) => {
   if (rule.whose !== 'organization') return;
   const { lowest, scope } = rule;
@@ -220,6 +285,14 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   test('is absent to strangers', async () => {
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
       expectError(await ask(token), 404, [1004]);
+  });
+
+  test(`${FOR_AUDITORS.includes(operationId) ? 'is there for auditors of the engagement' : 'is absent to auditors of the organization'}, and absent to those of others, also of its own past`, async () => {
+    const { 'of the engagement': own, ...others } = auditors;
+    for (const { token } of Object.values(others)) expectError(await ask(token), 404, [1004]);
+    if (!FOR_AUDITORS.includes(operationId)) return expectError(await ask(own.token), 404, [1004]);
+    expectDone(await ask(own.token));
+    await expectOnlyScope(scope, ask);
   });
 
   test('is absent to an owner who was deactivated in it', async () => {
@@ -260,7 +333,13 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
 /** What an organization has imported is for its members; the catalogue itself is everybody's. */
 const everybodys = (): Names => ({ ...theirs, 'available-workflows/{workflowid}': 'nis2-directive' });
 
-describe.each(whose('caller'))('$operationId', ({ route, rule }) => {
+/** They answer with what is the caller's own. */
+const OWN: readonly string[] = [
+  ...['getProfile', 'updateProfile', 'exportProfile', 'listOwnAuditTrail', 'verifyOwnAuditTrail', 'listOwnEngagements'],
+  ...['listTokens', 'createToken', 'getCurrentToken'],
+];
+
+describe.each(whose('caller'))('$operationId', ({ route, rule, operationId }) => {
   if (rule.whose !== 'caller') return;
   const { scope } = rule;
 
@@ -279,6 +358,17 @@ describe.each(whose('caller'))('$operationId', ({ route, rule }) => {
       { token: tokenOf('VIEWER', scope) },
     ]) {
       expectDone(await send(route, rule, everybodys(), token));
+    }
+  });
+
+  test('answers an auditor as a person without organization', async () => {
+    // Who creates an organization has one from then on.
+    if (operationId === 'createOrganization') return;
+    const stranger = await send(route, rule, everybodys(), withoutOrganization.token);
+    for (const { token } of Object.values(auditors)) {
+      const answer = await send(route, rule, everybodys(), token);
+      expect(answer.status).toBe(stranger.status);
+      if (!OWN.includes(operationId)) expect(answer.body).toEqual(stranger.body);
     }
   });
 });

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
+import { encodeCursor } from '../../src/database/cursor.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import { buildNotifications, buildPerson, join } from '../support/test-data.js';
 
@@ -14,10 +17,16 @@ for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as con
   await buildNotifications(gateway.app.database, testData[caller], testData.organizationId, 1);
 }
 
+await buildAuditEntry(gateway.app.database, testData.organizationId);
+await settled(gateway.app.database, 'events');
+/** Before every event. */
+const FIRST = encodeCursor('EVENT', '1970-01-01T00:00:00.000Z', 0);
+
 /** One line for each field of Subscription: of an organization, and with something that has happened there. */
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
     'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, since: 0) { id: databaseId } }',
+  eventAdded: `subscription ($organization: ID!) { eventAdded(organizationId: $organization, after: "${FIRST}") { cursor } }`,
 };
 
 test('the table has every field of Subscription, and no other', () => {

@@ -12,6 +12,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildRequest, buildSignOff } from '../support/people.js';
 import { buildReport } from '../support/seeded-organization.js';
 import { buildIncident, buildNotifications } from '../support/test-data.js';
 import { OPTIONAL } from '../support/rest-values.js';
@@ -158,6 +159,13 @@ beforeAll(async () => {
     ...{ organizationId, name: 'bare', issuer: 'https://login.example.com', clientId: 'gateway' },
     ...{ domains: ['example.com'], groupRoles: [{ group: 'staff', role: 'VIEWER' }] },
   });
+  const { engagement } = await change('createEngagement', {
+    ...{ organizationId, name: 'Audit', workflows: [workflowId] },
+    ...{ from: '2026-01-01T00:00:00Z', to: '2126-01-01T00:00:00Z', until: new Date(Date.now() + 86_400_000) },
+  });
+  await buildRequest(gateway.app.database, engagement.databaseId);
+  await buildSignOff(gateway.app.database, engagement.databaseId);
+  await readNode(engagement.id);
   const older = await gateway.graphql.data(
     `{ organization(id: "${organizationId}") { incidents(first: 2) { nodes { id } } } }`,
     { token },
@@ -202,6 +210,7 @@ const NOT_READ = [
     'ControlWorkItem',
     'DevicePoint',
     'DeviceReceipt',
+    'EngagementAuditor',
     'Event',
     'EventSubject',
     'IncidentAttachment',

@@ -21,14 +21,14 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
-import { buildServiceAccount } from '../support/people.js';
-import { buildIdentityProvider } from '../support/seeded-organization.js';
+import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from '../support/people.js';
+import { buildIdentityProvider, PROVEN } from '../support/seeded-organization.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
 const openapi = JSON.parse(readFileSync(resolve(ROOT, 'openapi.json'), 'utf8'));
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 const { database } = gateway.app;
 const { organizationId, owner, viewer } = testData;
 
@@ -40,7 +40,7 @@ const samples: Record<string, unknown> = {
   ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
   ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
   ...{ issuer: 'https://login.example.com', clientId: 'gateway', domain: 'example.com' },
-  ...{ group: 'staff', privateIP: '10.0.0.2', pluginName: 'pf' },
+  ...{ group: 'staff', privateIP: '10.0.0.2', pluginName: 'pf', username: owner.username },
 };
 
 const idOf = async (statement: string, values: unknown[] = []) =>
@@ -55,6 +55,10 @@ beforeEach(async () => {
     [organizationId],
   );
   const account = await buildServiceAccount(database, organizationId, owner);
+  const engagementId = await buildEngagement(database, organizationId, {});
+  Object.assign(samples, { engagementId, engagementid: engagementId });
+  const requestId = await buildRequest(database, engagementId);
+  Object.assign(samples, { requestId, statement: 'A' });
   Object.assign(samples, { serviceAccountId: account.id, serviceaccountid: account.id });
   await buildToken(database, owner, {});
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
@@ -62,6 +66,9 @@ beforeEach(async () => {
   Object.assign(samples, { threatBlockerId: await buildThreatBlocker(database, organizationId) });
   const provider = await buildIdentityProvider(database, organizationId);
   Object.assign(samples, { providerId: provider });
+  const email = `invited-${provider}@example.com`;
+  const { id: invitationId } = await buildInvitation(database, { organizationId, owner, email });
+  Object.assign(samples, { invitationId });
   Object.assign(samples, { tokenId: await idOf('select max(id) as id from api_token') });
 });
 
@@ -101,11 +108,15 @@ const REFUSED = [
   'acceptInvitation',
   'closeIncident',
   'correctIncidentReport',
+  'deleteWorkflowImport',
+  'eraseMe',
   'importWorkflow',
   'markNotificationsRead',
   'previewWorkflowImport',
+  'revokeServiceAccountToken',
   'rotateServiceAccountToken',
   'setOrganizationLogo',
+  'signOff',
   'uploadDocumentVersion',
 ];
 
@@ -114,7 +125,7 @@ test('a null in any nullable field of any mutation is accepted or refused, and n
   const accepted = new Set<string>();
   const tried = new Set<string>();
   const mutations = Object.values(schema.getMutationType()!.getFields());
-  const isLast = ({ name }: { name: string }) => /^(?:delete|remove)/.test(name);
+  const isLast = ({ name }: { name: string }) => /^(?:cancel|delete|erase|remove|revoke)/.test(name);
   for (const { name, args } of [...mutations.filter((each) => !isLast(each)), ...mutations.filter(isLast)]) {
     const type = args[0] && getNamedType(args[0].type);
     if (type === undefined || !isInputObjectType(type)) continue;

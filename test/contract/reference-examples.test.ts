@@ -42,6 +42,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   getScimToken: 'a token of a directory, which a later example makes',
   revokeScimToken: 'a token of a directory with the id of the example',
   verifyIdentityDomain: 'a record in the DNS',
+  requestEvidence: 'a token of an auditor',
+  signOff: 'a token of an auditor',
   reportCloudDefenderCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',

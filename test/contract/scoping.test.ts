@@ -42,6 +42,8 @@ const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccou
 const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
 const SCIM_TOKEN = number('ScimToken', seeded.scimTokenId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
+const ENGAGEMENT = { engagementId: number('Engagement', seeded.engagementId) };
+const REQUEST = within('EvidenceRequest', seeded.requestId, LARGEST, seeded.engagementId);
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -53,6 +55,7 @@ interface Scoped {
 /** Every field that takes an organization beside the id of an object of it. */
 const FIELDS: Record<string, Scoped> = {
   addIncidentNote: { ids: INCIDENT, rest: { text: 'Noted' } },
+  answerEvidenceRequest: { ids: { ...ENGAGEMENT, requestId: REQUEST }, rest: { answer: 'Uploaded' } },
   artifactVersions: { ids: ASSOCIATED, rest: { artifactId: '21.2.a' } },
   associateWorkflow: { ids: { workflowId: within('Workflow', 'house-rules') } },
   blockApiToken: { ids: { tokenId: within('OrganizationApiToken', seeded.tokenId, LARGEST) } },
@@ -68,15 +71,19 @@ const FIELDS: Record<string, Scoped> = {
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
   draftIncidentReport: { ids: INCIDENT, rest: REPORT },
+  engagement: { ids: ENGAGEMENT },
+  evidenceRequest: { ids: { ...ENGAGEMENT, id: REQUEST } },
   identityProvider: { ids: { id: PROVIDER } },
   incident: { ids: { id: number('Incident', seeded.incidentId) } },
   incidentAttachment: { ids: { id: number('IncidentAttachment', seeded.attachmentId) } },
   invitation: { ids: { id: number('Invitation', seeded.invitationId) } },
+  inviteAuditor: { ids: ENGAGEMENT, rest: { email: 'auditor@example.com' } },
   member: { ids: MEMBER },
   organizationControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a' } },
   organizationWorkflow: { ids: ASSOCIATED },
   recordIncidentReport: { ids: INCIDENT, rest: REPORT },
   rejudgeIncident: { ids: INCIDENT, rest: { reason: 'Other facts' } },
+  removeAuditor: { ids: { ...ENGAGEMENT, userId: within('OrganizationUser', seeded.auditorId, NO_USER) } },
   removeMember: { ids: MEMBER },
   reopenIncident: { ids: INCIDENT },
   resendInvitation: { ids: INVITATION },
@@ -91,6 +98,7 @@ const FIELDS: Record<string, Scoped> = {
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },
   updateDocumentVersion: { ids: VERSION, rest: { note: 'Seen' } },
+  updateEngagement: { ids: ENGAGEMENT, rest: { name: 'Changed' } },
   updateIdentityProvider: { ids: { providerId: PROVIDER }, rest: { name: 'other' } },
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
@@ -101,8 +109,11 @@ const FIELDS: Record<string, Scoped> = {
   workflowImport: { ids: IMPORTED },
 };
 
-/** The first takes an organization or ids; the others take the id that the import gives itself. */
-const NO_SCOPES = ['markNotificationsRead', 'importWorkflow', 'previewWorkflowImport'];
+/** The first takes an organization or ids; then those that take the id that the import gives itself, and those that are absent to members. */
+const NO_SCOPES = [
+  ...['markNotificationsRead', 'importWorkflow', 'previewWorkflowImport'],
+  ...['requestEvidence', 'signOff'],
+];
 
 type RootField = GraphQLField<unknown, unknown>;
 const mutations = executor.schema.getMutationType()!.getFields();
@@ -116,7 +127,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|scimToken)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|scimToken)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

@@ -1,136 +1,31 @@
 import { expect, test } from '@jest/globals';
-import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputField,
+} from 'graphql';
 import { toSnakeCase } from '../../src/common/naming.js';
 import { compileRoutes, type CompiledOperation } from '../../src/rest/view/core-path.js';
 import { IF_MATCH, isOperationRoute, parameterNames } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { withStory } from '../support/matchers.js';
 import { graphqlOutcome } from '../support/parity.js';
-import { buildReport } from '../support/seeded-organization.js';
-import { buildServiceAccount, newMember } from '../support/people.js';
+import { buildReport, PROVEN } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildCloudDefender, buildIncident, buildThreatBlocker, buildWorkflow } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
+import { versionedObjects, type Input, type Made } from '../support/versioned-objects.js';
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 const { database, executor } = gateway.app;
 const { schema } = executor;
 const { organizationId } = testData;
-const { token } = testData.owner;
+const owner = testData.owner.token;
 
-type Input = Readonly<Record<string, unknown>>;
-
-/** An object that can be changed: where its row is, and how the inputs of its mutations name it. */
-interface Made {
-  table: string;
-  id: string | number;
-  key: Input;
-}
-
-const idOf = async (text: string, values: readonly unknown[] = []) =>
-  (await database.rows<{ id: number }>(text, [...values]))[0]!.id;
-
-async function incident(change = ''): Promise<Made> {
-  const incidentId = await buildIncident(database, organizationId);
-  if (change !== '') await database.rows(`update incident set ${change} where id = $1`, [incidentId]);
-  return { table: 'incident', id: incidentId, key: { organizationId, incidentId } };
-}
-
-async function reportedIncident(): Promise<Made> {
-  const made = await incident();
-  await buildReport(database, made.id as number);
-  return made;
-}
-
-let documents = 0;
-
-async function document(): Promise<Made> {
-  documents += 1;
-  const documentVersionId = await idOf(
-    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', lpad($2, 64, '0'), 'owner') returning id`,
-    [organizationId, String(documents)],
-  );
-  return { table: 'document_version', id: documentVersionId, key: { organizationId, documentVersionId } };
-}
-
-async function edge(): Promise<Made> {
-  const cloudDefenderId = await buildCloudDefender(database, organizationId);
-  return { table: 'cloud_defender', id: cloudDefenderId, key: { cloudDefenderId } };
-}
-
-async function blocker(): Promise<Made> {
-  const threatBlockerId = await buildThreatBlocker(database, organizationId);
-  return { table: 'threat_blocker', id: threatBlockerId, key: { threatBlockerId } };
-}
-
-let controls = 0;
-
-async function control(): Promise<Made> {
-  controls += 1;
-  const controlId = ['21.2.a', '21.2.b', '21.2.c', '21.2.d'][controls % 4]!;
-  await database.rows('delete from control_state where organization_id = $1', [organizationId]);
-  const id = await idOf(
-    `insert into control_state (organization_id, workflow_id, control_id, status)
-     values ($1, 'nis2-directive', $2, 'IN_PROGRESS') returning id`,
-    [organizationId, controlId],
-  );
-  return { table: 'control_state', id, key: { organizationId, workflowId: 'nis2-directive', controlId } };
-}
-
-async function member(): Promise<Made> {
-  const { id: userId } = await newMember(database, organizationId, 'VIEWER');
-  const id = await idOf('select id from membership where user_id = $1 and organization_id = $2', [
-    userId,
-    organizationId,
-  ]);
-  return { table: 'membership', id, key: { organizationId, userId } };
-}
-
-async function profile(): Promise<Made> {
-  await database.rows(`update app_user set first_name = 'Before' where id = $1`, [testData.owner.id]);
-  return { table: 'app_user', id: testData.owner.id, key: {} };
-}
-
-async function account(): Promise<Made> {
-  const { id } = await buildServiceAccount(database, organizationId, testData.owner);
-  return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
-}
-
-async function scimSettings(): Promise<Made> {
-  await database.rows(
-    `insert into scim_settings (organization_id, enabled, default_role, group_roles, link_members)
-     values ($1, true, 'VIEWER', '[]', false) on conflict (organization_id) do update set enabled = true`,
-    [organizationId],
-  );
-  return { table: 'scim_settings', id: organizationId, key: { organizationId } };
-}
-
-/** Of each mutation that takes a version, an object that it can change, and what it is to change. */
-const CHANGES: Readonly<Record<string, { make(): Promise<Made>; change?: Input }>> = {
-  updateIncident: { make: incident, change: { title: 'Changed' } },
-  closeIncident: { make: incident, change: { reason: 'A false alarm.' } },
-  reopenIncident: { make: () => incident(`status = 'CLOSED', closed_at = now(), closed_by = 'ann'`) },
-  rejudgeIncident: { make: incident, change: { reason: 'Other facts.' } },
-  recordIncidentReport: { make: incident, change: { regimeId: 'nis2', stage: 'EARLY_WARNING' } },
-  correctIncidentReport: {
-    make: reportedIncident,
-    change: { regimeId: 'nis2', stage: 'EARLY_WARNING', sentAt: null, reason: 'It was never sent.' },
-  },
-  updateDocumentVersion: { make: document, change: { note: 'Approved.' } },
-  deleteDocumentVersion: { make: document },
-  updateCloudDefender: { make: edge, change: { fqdn: 'other.example.org' } },
-  deleteCloudDefender: { make: edge },
-  updateThreatBlocker: { make: blocker, change: { deviceId: 'another' } },
-  deleteThreatBlocker: { make: blocker },
-  rotateAtbKey: { make: blocker },
-  updateControl: { make: control, change: { note: 'Looked at.' } },
-  updateMember: { make: member, change: { role: 'SECURITY_ANALYST' } },
-  removeMember: { make: member },
-  updateProfile: { make: profile, change: { firstName: 'After' } },
-  updateScimSettings: { make: scimSettings, change: { enabled: false } },
-  updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
-  deleteServiceAccount: { make: account },
-};
+const CHANGES = versionedObjects(database, testData);
 
 /** The organization's own are in test/organizations. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
@@ -142,41 +37,110 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'updateBranding',
 ]);
 
-const MUTATIONS = Object.values(schema.getMutationType()!.getFields());
-const inputOf = (mutation: (typeof MUTATIONS)[number]) => getNamedType(mutation.args[0]?.type);
-const takesVersion = (mutation: (typeof MUTATIONS)[number]) => {
-  const input = inputOf(mutation);
-  return isInputObjectType(input) && getNamedType(input.getFields()['version']?.type)?.name === 'Int';
-};
-/** The field of the payload that has a version, with its version. */
-const versionOf = (mutation: (typeof MUTATIONS)[number]) => {
-  const payload = getNamedType(mutation.type);
-  const fields = isObjectType(payload) ? Object.values(payload.getFields()) : [];
-  return fields.find(({ type }) => {
-    const named = getNamedType(type);
-    return isObjectType(named) && 'version' in named.getFields();
-  })?.name;
-};
-
-const VERSIONED = MUTATIONS.filter(takesVersion).map(({ name }) => name);
+const MUTATIONS: readonly Mutation[] = Object.values(schema.getMutationType()!.getFields());
 const OPERATIONS = compileRoutes(schema, ROUTES).filter((route) => isOperationRoute(route)) as CompiledOperation[];
 
-/** Mutations that make something, or bring it back, have no state to name; what a caller wants of an organization is not its own, and many controls have a version each. */
-const MAKES =
-  /^(?:create|open|upload|invite|import|preview|restore|accept|associate|transfer|leave|report|updateControls|updateAlerts|updateMailPreferences)/;
+type Mutation = GraphQLField<unknown, unknown>;
 
-test('every mutation that changes what has a version takes the version that it is made to', () => {
-  const without = MUTATIONS.filter((each) => versionOf(each) && !takesVersion(each) && !MAKES.test(each.name));
-  expect(without.map(({ name }) => name)).toEqual([]);
+const fieldsOf = (type: unknown) => (isObjectType(type) ? Object.values(type.getFields()) : []);
+const inputsOf = (mutation: Mutation): GraphQLInputField[] => {
+  const input = getNamedType(mutation.args[0]?.type);
+  return isInputObjectType(input) ? Object.values(input.getFields()) : [];
+};
+const isVersion = ({ name, type }: { name: string; type: unknown }) =>
+  ['version', 'replacesVersion'].includes(name) && String(getNamedType(type as never)) === 'Int';
+/** What the input of a mutation calls the version that the change is made to. */
+const expectedBy = (mutation: Mutation) => inputsOf(mutation).find(isVersion)?.name;
+/** The objects that a mutation answers. */
+const answered = (mutation: Mutation) =>
+  fieldsOf(getNamedType(mutation.type))
+    .map(({ name, type }) => ({ name, type: getNamedType(type) }))
+    .filter(({ type }) => isObjectType(type));
+const hasVersion = (type: unknown) => fieldsOf(type).some(isVersion);
+/** The field of the payload that has a version. */
+const versionOf = (mutation: Mutation) => answered(mutation).find(({ type }) => hasVersion(type))?.name;
+const routesOf = (mutation: Mutation) =>
+  OPERATIONS.filter(({ method, core }) => method !== 'GET' && core.steps[0]?.field.name === mutation.name);
+const isKey = ({ name }: { name: string }) => /Ids?$/.test(name);
+const isPost = (mutation: Mutation) => routesOf(mutation).every(({ method }) => method === 'POST');
+
+const VERSIONED = MUTATIONS.filter(expectedBy).map(({ name }) => name);
+
+/** Why a mutation takes no version, and what shows that it is so. */
+const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
+  'it makes something new': {
+    holds: (mutation) =>
+      routesOf(mutation).every(({ method, created, createdWhen }) => method === 'POST' && (created ?? createdWhen)),
+    mutations: [
+      ...['acceptInvitation', 'addIncidentNote', 'associateWorkflow', 'createApiToken', 'createAuditCheckpoint'],
+      ...['createCloudDefender', 'createIdentityProvider', 'createOrganization', 'createServiceAccount'],
+      'createScimToken',
+      ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],
+      ...['createEngagement', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
+      ...['uploadDocumentVersion', 'uploadIncidentAttachment'],
+    ],
+  },
+  'it changes no object, or adds measurements': {
+    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    mutations: [
+      ...['exportMe', 'previewWorkflowImport', 'reportCloudDefenderCheck', 'reportThreatBlockerCheck'],
+      ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
+    ],
+  },
+  'what it deletes cannot be changed': {
+    holds: (mutation) => {
+      const [deleted] = answered(mutation);
+      const others = MUTATIONS.filter((each) => answered(each).some(({ type }) => type === deleted!.type));
+      return (
+        !hasVersion(deleted!.type) &&
+        others.every(({ name }) => /^(?:delete|remove|upload|associate|dissociate)/.test(name))
+      );
+    },
+    mutations: ['deleteIncidentAttachment', 'dissociateWorkflow', 'removeAuditor'],
+  },
+  'what is deleted cannot be changed before it is back': {
+    holds: (mutation) => inputsOf(mutation).length === 1 && inputsOf(mutation).every(isKey),
+    mutations: ['restoreCloudDefender', 'restoreOrganization', 'restoreThreatBlocker'],
+  },
+  'it says all that it changes: nothing of another change is kept or lost': {
+    holds: (mutation) =>
+      inputsOf(mutation).every(
+        (field) => isKey(field) || field.name === 'all' || isNonNullType(field.type) || field.defaultValue != null,
+      ),
+    mutations: ['leaveOrganization', 'markNotificationsRead', 'transferOwnership', 'updateNotification'],
+  },
+  'each of the many that it changes has a version of its own': {
+    holds: (mutation) =>
+      inputsOf(mutation).some(({ type }) => {
+        const item = getNamedType(type);
+        return isListType(type) && isInputObjectType(item) && Object.values(item.getFields()).some(isVersion);
+      }),
+    mutations: ['updateControls'],
+  },
+};
+
+test('every mutation takes the version that it is made to, but for a reason that is true', () => {
+  const reasoned = Object.values(REASONS).flatMap(({ mutations }) => mutations);
+  const without = MUTATIONS.filter((each) => expectedBy(each) === undefined).map(({ name }) => name);
+  expect(without.toSorted()).toEqual(reasoned.toSorted());
+  const untrue = Object.entries(REASONS).flatMap(([reason, { holds, mutations }]) =>
+    mutations.filter((name) => !holds(ofMutation(name))).map((name) => `${name}: ${reason}`),
+  );
+  expect(untrue).toEqual([]);
   expect(VERSIONED.filter((name) => !ELSEWHERE.has(name)).toSorted()).toEqual(Object.keys(CHANGES).toSorted());
 });
 
-test('every route of such a mutation takes If-Match, and what has a version is read with a tag', () => {
-  const changes = OPERATIONS.filter(({ method }) => method !== 'GET');
-  const without = changes.filter(
-    (route) => VERSIONED.includes(route.core.steps[0]!.field.name) && !parameterNames(route).includes(IF_MATCH),
-  );
-  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+test('every object that such a mutation answers has a version', () => {
+  const without = MUTATIONS.filter((each) => expectedBy(each) && versionOf(each) === undefined).map(({ name }) => name);
+  // Of who is erased nothing is left to be changed.
+  expect(without).toEqual(['eraseMe']);
+});
+
+test('every route that changes or deletes takes If-Match, and what has a version is read with a tag', () => {
+  const judges = (route: CompiledOperation) => parameterNames(route).includes(IF_MATCH);
+  const without = OPERATIONS.filter((route) => route.method !== 'GET' && !judges(route));
+  const unjudged = without.filter(({ core }) => VERSIONED.includes(core.steps[0]!.field.name));
+  expect(unjudged.map(({ operationId }) => operationId)).toEqual([]);
   const read = OPERATIONS.filter(({ method, etag, core }) => method === 'GET' && core.version === 'in data' && !etag);
   expect(read.map(({ operationId }) => operationId)).toEqual(['getOrganizationPrivileges']);
 });
@@ -185,32 +149,51 @@ const names = Object.keys(CHANGES);
 
 const KEYS: Readonly<Record<string, string>> = { service_account: 'user_id', scim_settings: 'organization_id' };
 
-async function stored({ table, id }: Made): Promise<Record<string, unknown> | undefined> {
-  const [row] = await database.rows<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t) as row from "${table}" t where ${KEYS[table] ?? 'id'} = $1`,
+async function stored({ table, id, version = 't.version' }: Made): Promise<Stored | undefined> {
+  const [row] = await database.rows<Stored>(
+    `select to_jsonb(t) as row, ${version} as version from "${table}" t where ${KEYS[table] ?? 'id'} = $1`,
     [id],
   );
-  return row?.row;
+  return row;
 }
 
-const ofMutation = (name: string) => MUTATIONS.find((mutation) => mutation.name === name)!;
+interface Stored {
+  row: object;
+  version: number;
+}
 
-function throughGraphQL(name: string, input: Input) {
+function ofMutation(name: string): Mutation {
+  return MUTATIONS.find((mutation) => mutation.name === name)!;
+}
+
+/** `version` is what the change is said to be made to. */
+function throughGraphQL(
+  name: string,
+  { key, token = owner }: Pick<Made, 'key' | 'token'>,
+  change: Input,
+  version: number,
+) {
   const mutation = ofMutation(name);
-  const document = `mutation ($input: ${mutation.args[0]!.type.toString()}) { ${name}(input: $input) { ${versionOf(mutation)} { version } } }`;
+  const answer = versionOf(mutation);
+  const selected = answer === undefined ? '__typename' : `${answer} { version }`;
+  const document = `mutation ($input: ${mutation.args[0]!.type.toString()}) { ${name}(input: $input) { ${selected} } }`;
+  const input = { ...key, ...change, [expectedBy(mutation)!]: version };
   return gateway.graphql.call(document, { token, variables: { input } });
 }
 
-function throughRest(name: string, input: Input, tags: string) {
-  const route = OPERATIONS.find(({ core, method }) => method !== 'GET' && core.steps[0]?.field.name === name)!;
-  const inPath = new Map([...route.core.filled].map(([parameter, field]) => [parameter, field.name]));
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_braces, parameter: string) =>
-    encodeURIComponent(String(input[inPath.get(parameter)!])),
-  );
-  const fields = Object.entries(input).filter(([field]) => ![...inPath.values()].includes(field));
+function throughRest(name: string, { key, token = owner }: Pick<Made, 'key' | 'token'>, change: Input, tags: string) {
+  const [route] = routesOf(ofMutation(name));
+  const input: Input = { ...key, ...change };
+  const fieldOf = new Map([...route!.core.filled].map(([parameter, field]) => [parameter, field.name]));
+  const text = (parameter: string) => encodeURIComponent(String(input[fieldOf.get(parameter)!]));
+  const path = route!.path.replaceAll(/\{(\w+)\}/g, (_braces, parameter: string) => text(parameter));
+  const inQuery = parameterNames(route!).filter((each) => each !== IF_MATCH && !route!.path.includes(`{${each}}`));
+  const query = inQuery.map((parameter) => `${parameter}=${text(parameter)}`).join('&');
+  const fields = Object.entries(input).filter(([field]) => ![...fieldOf.values()].includes(field));
   const body = Object.fromEntries(fields.map(([field, value]) => [toSnakeCase(field), value]));
   const request = { token, headers: { 'if-match': tags } };
-  return gateway.rest.call(route.method, path, route.body === undefined ? request : { ...request, body });
+  const target = query === '' ? path : `${path}?${query}`;
+  return gateway.rest.call(route!.method, target, route!.body === undefined ? request : { ...request, body });
 }
 
 await buildWorkflow(database, organizationId, 'nis2-directive');
@@ -222,32 +205,31 @@ test.each(names)(
     for (const api of ['GraphQL', 'REST'] as const) {
       const made = await make();
       const before = (await stored(made))!;
-      const version = before['version'] as number;
-      const input = { ...made.key, ...change };
+      const { version } = before;
       if (api === 'GraphQL') {
-        const answer = await throughGraphQL(name, { ...input, version: version + 1 });
+        const answer = await throughGraphQL(name, made, change, version + 1);
         withStory(answer, () =>
           expect(graphqlOutcome(answer)).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' }),
         );
       } else {
         for (const tags of [`"${version + 1}"`, `W/"${version}"`, `"x", "${version + 2}"`]) {
-          const answer = await throughRest(name, input, tags);
+          const answer = await throughRest(name, made, change, tags);
           withStory(answer, () => expect(answer.status).toBe(412));
         }
       }
       expect(await stored(made)).toEqual(before);
       if (api === 'GraphQL') {
-        const answer = await throughGraphQL(name, { ...input, version });
+        const answer = await throughGraphQL(name, made, change, version);
         withStory(answer, () => expect(graphqlOutcome(answer).code).toBe('OK'));
       } else {
-        const answer = await throughRest(name, input, `"${version + 7}", "${version}"`);
+        const answer = await throughRest(name, made, change, `"${version + 7}", "${version}"`);
         withStory(answer, () => expect([200, 201]).toContain(answer.status));
         const after = await stored(made);
         const tag = answer.headers.get('etag');
-        if (tag !== null) expect(tag).toMatch(new RegExp(`^"${String(after!['version'])}[."]`));
+        if (tag !== null) expect(tag).toMatch(new RegExp(`^"${after!.version}[."]`));
       }
       const after = await stored(made);
-      if (after !== undefined) expect(after['version']).toBeGreaterThan(version);
+      if (after !== undefined) expect(after.version).toBeGreaterThan(version);
     }
   },
 );
@@ -255,30 +237,30 @@ test.each(names)(
 test.each(names)('of two %s with one version at once, exactly one is made', async (name) => {
   const { make, change = {} } = CHANGES[name]!;
   const made = await make();
-  const version = (await stored(made))!['version'];
-  const input = { ...made.key, ...change, version };
-  const answers = await Promise.all([throughGraphQL(name, input), throughGraphQL(name, input)]);
-  const codes = answers.map((answer) => graphqlOutcome(answer).code).toSorted();
+  const { version } = (await stored(made))!;
+  const both = [throughGraphQL(name, made, change, version), throughGraphQL(name, made, change, version)];
+  const codes = (await Promise.all(both)).map((answer) => graphqlOutcome(answer).code).toSorted();
   expect([
     ['CONFLICT', 'OK'],
     ['NOT_FOUND', 'OK'],
+    ['OK', 'UNAUTHENTICATED'],
   ]).toContainEqual(codes);
 });
 
 test('what comes by itself does not change the version of an incident, and what is recorded of its reports does', async () => {
-  const made = await incident();
-  const version = async () => (await stored(made))!['version'];
-  await database.rows('update incident set next_reminder_at = now(), updated_at = now() where id = $1', [made.id]);
+  const id = await buildIncident(database, organizationId);
+  const version = async () => (await stored({ table: 'incident', id, key: {} }))!.version;
+  await database.rows('update incident set next_reminder_at = now(), updated_at = now() where id = $1', [id]);
   expect(await version()).toBe(1);
-  await buildReport(database, made.id as number);
+  await buildReport(database, id);
   expect(await version()).toBe(2);
 });
 
 test('a control that was never changed has version 1, and its first change is one', async () => {
   await database.rows('delete from control_state where organization_id = $1', [organizationId]);
-  const input = { organizationId, workflowId: 'nis2-directive', controlId: '21.2.a', note: 'Looked at.' };
+  const key = { organizationId, workflowId: 'nis2-directive', controlId: '21.2.a' };
   const code = async (version: number, note: string) =>
-    graphqlOutcome(await throughGraphQL('updateControl', { ...input, note, version })).code;
+    graphqlOutcome(await throughGraphQL('updateControl', { key }, { note }, version)).code;
   expect([await code(2, 'one'), await code(1, 'one'), await code(1, 'two'), await code(2, 'two')]).toEqual([
     ...['CONFLICT', 'OK', 'CONFLICT', 'OK'],
   ]);
@@ -292,20 +274,62 @@ test('of many controls none is changed when one of them has another version', as
   ];
   const answer = await gateway.graphql.call(
     'mutation ($input: UpdateControlsInput!) { updateControls(input: $input) { totalCount } }',
-    { token, variables: { input: { organizationId, workflowId: 'nis2-directive', updates } } },
+    { token: owner, variables: { input: { organizationId, workflowId: 'nis2-directive', updates } } },
   );
   expect(graphqlOutcome(answer)).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' });
   expect(await database.rows('select from control_state where organization_id = $1', [organizationId])).toEqual([]);
 });
 
 test('a tag is taken as it was answered, also among tags of earlier and later versions', async () => {
-  const { id, key } = await incident();
-  const path = `/api/v1/v-ciso/incidents/${organizationId}/${id}`;
-  await throughRest('updateIncident', { ...key, title: 'First' }, '*');
-  const tag = (await gateway.rest.get(path, { token })).headers.get('etag');
+  const incidentId = await buildIncident(database, organizationId);
+  const key = { organizationId, incidentId };
+  const path = `/api/v1/v-ciso/incidents/${organizationId}/${incidentId}`;
+  const change = (title: string, tags: string) => throughRest('updateIncident', { key }, { title }, tags);
+  await change('First', '*');
+  const tag = (await gateway.rest.get(path, { token: owner })).headers.get('etag');
   expect(tag).toMatch(/^"2\.[\w-]{43}"$/);
-  const changed = await throughRest('updateIncident', { ...key, title: 'Second' }, `"9", ${tag}, "1"`);
+  const changed = await change('Second', `"9", ${tag}, "1"`);
   withStory(changed, () => expect(changed.status).toBe(200));
-  const stale = await throughRest('updateIncident', { ...key, title: 'Third' }, `"1", ${tag}`);
+  const stale = await change('Third', `"1", ${tag}`);
   withStory(stale, () => expect(stale.status).toBe(412));
+});
+
+test('what comes by itself or others decide does not change the version of a token, as its user and organizations see it', async () => {
+  const made = await CHANGES['revokeApiToken']!.make();
+  const seen = async () => {
+    const ids = [`ApiToken:${made.id}`, `OrganizationApiToken:${organizationId}/${made.id}`];
+    const document = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ApiToken { version } ... on OrganizationApiToken { version } } }`;
+    return (await gateway.graphql.call(document, { token: owner, variables: { ids } })).body.data;
+  };
+  expect(await seen()).toEqual({ nodes: [{ version: 1 }, { version: 1 }] });
+  await database.rows(`update api_token set last_used_at = now(), warned_at = now() where id = $1`, [made.id]);
+  await database.rows('insert into token_block (organization_id, token_id) values ($1, $2)', [
+    testData.otherOrganizationId,
+    made.id,
+  ]);
+  expect(await seen()).toEqual({ nodes: [{ version: 1 }, { version: 1 }] });
+  await database.rows('insert into token_block (organization_id, token_id) values ($1, $2)', [organizationId, made.id]);
+  expect(await seen()).toEqual({ nodes: [{ version: 1 }, { version: 2 }] });
+});
+
+test('the version of an identity provider grows with its domains, and with another one that is required in its place', async () => {
+  const made = await CHANGES['updateIdentityProvider']!.make();
+  const other = await CHANGES['updateIdentityProvider']!.make();
+  const versions = async () => [(await stored(made))!.version, (await stored(other))!.version];
+  const require = (id: Made['id'] | null) =>
+    database.rows('update organization set required_provider_id = $1 where id = $2', [id, organizationId]);
+  const before = await versions();
+  await require(made.id);
+  await require(other.id);
+  await require(null);
+  expect(await versions()).toEqual(before.map((version) => version + 2));
+});
+
+test('an import that replaces a version is refused where nothing is imported by that id', async () => {
+  const { key } = await CHANGES['importWorkflow']!.make();
+  const change = { ...CHANGES['importWorkflow']!.change, id: 'other-rules' };
+  const outcome = graphqlOutcome(await throughGraphQL('importWorkflow', { key }, change, 1));
+  expect(outcome).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' });
+  expect((await throughRest('importWorkflow', { key }, change, '"1"')).status).toBe(412);
+  expect(await database.rows(`select from workflow_import where workflow_id = 'other-rules'`)).toEqual([]);
 });

@@ -196,7 +196,7 @@ describe("the gateway's role", () => {
       ...{ id, organizationid: id, workflowid: facts.workflow_id, artifactid: facts.artifact_id },
       ...{ incidentid: facts.incident_id, controlid: facts.artifact_id },
       ...{ regime_id: 'nis2-it', stage: 'NOTIFICATION' },
-      serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
+      ...{ engagementid: 1, serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11' },
     };
     const paths = Object.entries(OPENAPI.paths as Record<string, { get?: object }>)
       .filter(

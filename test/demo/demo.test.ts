@@ -717,7 +717,7 @@ describe('instances that start together', () => {
     expect(one).toBeDefined();
     expect(two).toEqual(one);
     expect(three).toEqual(one);
-    expect(await countAll(database)).toMatchObject({ app_user: 9, organization: 3, api_token: 14 });
+    expect(await countAll(database)).toMatchObject({ app_user: 10, organization: 3, api_token: 14 });
   });
 
   it('seed once when each has a data folder of its own, and only one of them has the tokens', async () => {
@@ -779,6 +779,7 @@ const FILLED_LATER = [
   'cloud_defender.restored_at',
   'control_state.reminded_due_date',
   'control_state.reminded_last_day',
+  'evidence_request.closed_at',
   'idempotency_volume.bytes',
   'idempotency_volume.hour',
   'idempotency_volume.owner',
@@ -792,6 +793,7 @@ const FILLED_LATER = [
   'incident_report.attachment_id',
   'incident_report.due_at',
   'incident_report.judgement',
+  'invitation.engagement_id',
   'mail_allowance.held',
   'mail_allowance.hour',
   'mail_allowance.mails',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { EventRetention } from '../../src/services/events/event-records.js';
+import { EventWakes } from '../../src/services/events/event-wakes.js';
 import { EventService } from '../../src/services/events/events.service.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
@@ -53,3 +54,15 @@ test.each([{}, { types: ['incident.opened'] as const }, { after: 'latest' }])(
 
 test('old events are found without reading any table from one end to the other', () =>
   planned.expectIndexed((recorder) => new EventRetention(recorder).purgeOld()));
+
+test('who waits for new events is found without reading any table from one end to the other', () =>
+  planned.expectIndexed(async (recorder) => {
+    const wakes = new EventWakes({
+      ...{ database: recorder, freshness: { isFresh: () => true }, stallSeconds: 120 },
+      onError: () => undefined,
+    });
+    const wait = wakes.join({ userId, organizationId: null, actions: null });
+    wakes.announced(`${EVENTS - ORGANIZATIONS} ${EVENTS}`);
+    await wait.comes();
+    await wakes.close();
+  }));

@@ -19,7 +19,7 @@ import { buildOrganization, buildPerson, buildToken, join, type Person } from '.
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
-const INVITATION = `id: databaseId email role status invited_by: invitedBy { username } mails_sent: mailsSent
+const INVITATION = `id: databaseId email role engagement_id: engagementId status invited_by: invitedBy { username } mails_sent: mailsSent
   created_at: createdAt expires_at: expiresAt accepted_at: acceptedAt viewer_can: viewerCan { resend cancel }`;
 
 const OPERATIONS = {
@@ -60,7 +60,7 @@ const OPERATIONS = {
   accept: {
     rest: 'POST /api/v1/invitations/accept',
     graphql: `mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) {
-      organization_id: organizationId organization user_id: userId username email role token token_expires_at: tokenExpiresAt } }`,
+      organization_id: organizationId organization engagement_id: engagementId user_id: userId username email role token token_expires_at: tokenExpiresAt } }`,
     at: 'acceptInvitation',
   },
 } satisfies Record<string, Operation>;
@@ -125,6 +125,7 @@ describe.each(APIS)('through %s', (api) => {
           id: invitation.id,
           email: email.toLowerCase(),
           role: 'SECURITY_ANALYST',
+          engagement_id: null,
           status: 'OPEN',
           invited_by: testData.manager.username,
           mails_sent: 1,
@@ -430,6 +431,7 @@ describe.each(APIS)('through %s', (api) => {
         JSON.stringify({
           organization_id: testData.organizationId,
           organization: 'First Organization',
+          engagement_id: null,
           user_id: data.user_id,
           username: email.split('@', 1)[0],
           email,

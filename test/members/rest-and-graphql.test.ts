@@ -114,7 +114,15 @@ describe('the viewer', () => {
         },
         {
           role: 'SECURITY_ANALYST',
-          privileges: [...readers, 'UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
+          privileges: [
+            ...readers,
+            'UPLOAD_DOCUMENTS',
+            'EDIT_INCIDENTS',
+            'ATTACH_FILES',
+            'SET_CONTROL_STATUS',
+            'READ_ENGAGEMENTS',
+            'ANSWER_REQUESTS',
+          ],
           organization: { id: testData.otherOrganizationId, name: 'Other Organization' },
         },
       ],
@@ -141,6 +149,7 @@ describe('the viewer', () => {
           'READ_SCIM',
           'LIST_INVITATIONS',
           'LIST_SERVICE_ACCOUNTS',
+          'READ_ENGAGEMENTS',
           'LIST_TOKENS',
         ],
       },
@@ -166,6 +175,7 @@ test('each role has the privileges of the roles below it and more', async () => 
   });
   const { roles } = formOptions;
   expect(roles.map(({ role, rank }: { role: string; rank: number }) => [rank, role])).toEqual([
+    [0, 'AUDITOR'],
     [1, 'VIEWER'],
     [2, 'SECURITY_ANALYST'],
     [3, 'SECURITY_OFFICER'],
@@ -175,6 +185,7 @@ test('each role has the privileges of the roles below it and more', async () => 
   const privileges: string[][] = roles.map((each: { privileges: string[] }) => each.privileges);
   const added = privileges.map((own, index) => own.filter((one) => !(privileges[index - 1] ?? []).includes(one)));
   expect(added).toEqual([
+    [],
     [
       'READ_ORGANIZATION',
       'READ_WORKFLOWS',
@@ -184,7 +195,7 @@ test('each role has the privileges of the roles below it and more', async () => 
       'LEAVE_ORGANIZATION',
       'SET_OWN_ALERTS',
     ],
-    ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
+    ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS', 'READ_ENGAGEMENTS', 'ANSWER_REQUESTS'],
     ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
     [
       'READ_REPORTS',
@@ -202,6 +213,7 @@ test('each role has the privileges of the roles below it and more', async () => 
       'LIST_INVITATIONS',
       'LIST_SERVICE_ACCOUNTS',
       'MANAGE_SERVICE_ACCOUNTS',
+      'MANAGE_ENGAGEMENTS',
     ],
     [
       'MANAGE_OWNERS',

@@ -68,6 +68,7 @@ const BELOW = `id: databaseId name
   threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }
   apiTokens(first: 2) { nodes { name } }
+  engagements(first: 2) { nodes { name controls(first: 1) { nodes { label } } } }
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
@@ -91,6 +92,7 @@ const FIELDS = [
   'branding { palette }',
   'invitations(first: 1) { totalCount }',
   'apiTokens(first: 1) { totalCount }',
+  'engagements(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
   'scimTokens(first: 1) { totalCount }',

@@ -21,6 +21,7 @@ const names: Record<string, string | number> = {
   organizationid: organizationId,
   incidentid: has.incidentId,
   serviceaccountid: has.serviceAccountId,
+  engagementid: has.engagementId,
   artifactid: '21.2.a',
 };
 const download = (path: string, headers: Record<string, string> = {}) =>
@@ -46,6 +47,7 @@ function expectedCell(item: object, column: string): string {
 
 /** Lists that have nothing of an organization but what is the caller's own. */
 const OWN = [
+  '/api/v1/engagements',
   '/api/v1/organizations',
   '/api/v1/profile/audit-trail',
   '/api/v1/tokens',

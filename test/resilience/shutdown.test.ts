@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  gateway = await installation.start();
+  gateway = await installation.start({ METRICS_PUBLIC: '1' });
 });
 
 afterAll(() => installation?.clear());
@@ -138,7 +138,14 @@ test('SIGTERM sends live clients elsewhere, and waits for none that is idle or h
   const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id:databaseId}}`, {
     headers: { 'X-Service-Token': token },
   });
+  const headers = { 'X-Service-Token': token };
+  const waiting = fetch(`${gateway.url}/api/v1/events?after=latest&wait=30`, { headers });
+  await until('a request waits', async () =>
+    (await (await fetch(`${gateway.url}/metrics`)).text()).includes('gateway_live{what="waiting"} 1'),
+  );
   gateway.signal('SIGTERM');
+  const answer = await waiting;
+  expect([answer.status, await answer.json()]).toEqual([200, { error: 0, messages: [], data: [] }]);
   expect((await polite.closed).code).toBe(1001);
   expect(await events.text()).not.toContain('complete');
   await expectEndByItself();

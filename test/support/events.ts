@@ -19,6 +19,8 @@ export interface EventRequest {
   limit?: number;
   types?: readonly string[];
   organization_id?: number;
+  /** Through REST. */
+  wait?: number;
 }
 
 const DOCUMENT = `query ($first: Int, $after: String, $types: [EventType!], $organizationId: ID) {
@@ -29,9 +31,9 @@ const DOCUMENT = `query ($first: Int, $after: String, $types: [EventType!], $org
 /** Reads a page of the feed through REST or GraphQL, in REST's names. */
 export async function readEvents(api: Api, gateway: TestGateway, request: EventRequest = {}, token?: string) {
   const auth = token === undefined ? {} : { token };
-  const { after, limit, types, organization_id } = request;
+  const { after, limit, types, organization_id, wait } = request;
   if (api === 'REST') {
-    const given = { after, limit, types: types?.join(), organization_id };
+    const given = { after, limit, types: types?.join(), organization_id, wait };
     const query = new URLSearchParams(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );

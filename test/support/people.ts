@@ -99,3 +99,45 @@ export async function buildServiceAccount(
   const account = { id, username, token: '' };
   return { ...account, token: await buildToken(database, account, {}) };
 }
+
+/** An engagement for a workflow from 2020 on, that ends at `until`. */
+export async function buildEngagement(
+  database: Database,
+  organizationId: number,
+  {
+    auditor,
+    workflow = 'nis2-directive',
+    until = new Date(Date.now() + 86_400_000),
+  }: { auditor?: Pick<Person, 'id'>; workflow?: string; until?: Date },
+): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `insert into engagement (organization_id, name, workflows, period_from, period_to, until)
+     values ($1, 'Audit', array[$2], '2020-01-01', '2100-01-01', $3) returning id`,
+    [organizationId, workflow, until],
+  );
+  if (auditor)
+    await database.rows('insert into engagement_auditor (engagement_id, user_id) values ($1, $2)', [
+      row!.id,
+      auditor.id,
+    ]);
+  return row!.id;
+}
+
+/** A statement in an engagement, about its workflow as a whole. */
+export async function buildSignOff(database: Database, engagementId: number): Promise<void> {
+  await database.rows(
+    `insert into sign_off (organization_id, engagement_id, workflow_id, statement, created_by)
+     select organization_id, id, 'nis2-directive', 'In force', 'aud' from engagement where id = $1`,
+    [engagementId],
+  );
+}
+
+/** A request in an engagement. */
+export async function buildRequest(database: Database, engagementId: number): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `insert into evidence_request (organization_id, engagement_id, workflow_id, control_id, text, created_by)
+     select organization_id, id, 'nis2-directive', '21.2.a', 'Evidence', 'aud' from engagement where id = $1 returning id`,
+    [engagementId],
+  );
+  return row!.id;
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.js';
-import { buildInvitation, buildServiceAccount } from './people.js';
+import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from './people.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -18,6 +18,9 @@ export interface SeededOrganization {
   memberId: string;
   invitationId: number;
   providerId: number;
+  engagementId: number;
+  requestId: number;
+  auditorId: string;
   scimTokenId: number;
   serviceAccountId: string;
   /** Of the service account. */
@@ -61,6 +64,8 @@ export async function seedOrganization(
   const incidentId = await buildIncident(database, organizationId);
   await buildReport(database, incidentId);
   await buildNote(database, incidentId);
+  const auditor = await buildPerson(database, 'auditor');
+  const engagementId = await buildEngagement(database, organizationId, { auditor });
   const account = await buildServiceAccount(database, organizationId, owner);
   const one = async <Value>(text: string, values: unknown[]) =>
     (await database.rows<{ value: Value }>(text, values))[0]!.value;
@@ -68,6 +73,9 @@ export async function seedOrganization(
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
     providerId: await buildIdentityProvider(database, organizationId),
+    engagementId,
+    requestId: await buildRequest(database, engagementId),
+    auditorId: auditor.id,
     scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),

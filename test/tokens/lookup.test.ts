@@ -13,6 +13,7 @@ function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
   const records = {
     tokens,
     membership: async () => undefined,
+    engagement: async () => undefined,
     seesUncommitted: () => false,
     afterwards: (work: () => void) => work(),
   };

@@ -1,8 +1,10 @@
+import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
+import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
@@ -26,5 +28,7 @@ export const migrations = [
   { name: 'IdentityProviders', class: IdentityProviders },
   { name: 'Versions', class: Versions },
   { name: 'RegimeScopes', class: RegimeScopes },
+  { name: 'MoreVersions', class: MoreVersions },
+  { name: 'Engagements', class: Engagements },
   { name: 'Scim', class: Scim },
 ];

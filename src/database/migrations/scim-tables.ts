@@ -5,7 +5,7 @@ const TABLES = `
   create index "scim_group_organization_id_created_at_id_index" on "scim_group" ("organization_id", "created_at", "id");
   alter table "scim_group" add constraint "scim_group_organization_id_display_name_key_unique" unique ("organization_id", "display_name_key");
   create table "scim_settings" ("organization_id" bigint not null, "enabled" boolean not null, "default_role" text not null, "group_roles" jsonb not null, "link_members" boolean not null, "updated_at" timestamptz(3) not null default now(), "version" int not null default 1, primary key ("organization_id"));
-  create table "scim_token" ("id" bigserial primary key, "organization_id" bigint not null, "name" text not null, "digest" text not null, "prefix" text not null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) not null, "last_used_at" timestamptz(3) null, "revoked_at" timestamptz(3) null);
+  create table "scim_token" ("id" bigserial primary key, "organization_id" bigint not null, "name" text not null, "digest" text not null, "prefix" text not null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) not null, "last_used_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "version" int not null default 1);
   alter table "scim_token" add constraint "scim_token_digest_unique" unique ("digest");
   create index "scim_token_organization_id_id_index" on "scim_token" ("organization_id", "id");
   create table "scim_user" ("id" uuid not null, "organization_id" bigint not null, "membership_id" bigint not null, "user_name" text not null, "user_name_key" text not null, "external_id" text null, "given_name" text null, "family_name" text null, "display_name" text null, "emails" jsonb not null, "email" text not null, "active" boolean not null, "made_user" boolean not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "deleted_at" timestamptz(3) null, "version" int not null default 1, primary key ("id"));
@@ -26,6 +26,8 @@ const TABLES = `
 
 const VERSIONS = `
   create trigger scim_settings_version before update on "scim_settings" for each row execute function raise_version();
+  create trigger scim_token_version before update on "scim_token" for each row
+    when (old.revoked_at is distinct from new.revoked_at) execute function raise_version();
   create trigger scim_user_version before update on "scim_user" for each row execute function raise_version();
   create trigger scim_group_version before update on "scim_group" for each row execute function raise_version();
 

@@ -12,8 +12,10 @@ import {
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Order, Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../http/context.js';
-import { joined, selectionOf } from '../../graphql/selection.js';
+import { cursorOf, type Placed } from '../../database/cursor.js';
+import { joined, ofMade, selectionOf } from '../../graphql/selection.js';
 import type { Services } from '../../services/index.js';
+import { edgeOf } from '../../schema/shared/connection.js';
 import { Field, type TypeOf } from '../../schema/shared/types.js';
 
 /** A query with its description. */
@@ -29,13 +31,14 @@ export function FieldResolver(type: TypeOf, description: string, options: FieldO
 /** A mutation with its description, and the fields of its result, which is the type `<Mutation>Payload`. */
 export function Mutation(description: string, fields: PayloadFields, options: MutationOptions = {}): MethodDecorator {
   return (prototype, method, descriptor) => {
-    const { name = String(method), result = `The result of \`${name}\`.`, ...rest } = options;
+    const { name = String(method), result = `The result of \`${name}\`.`, adds, ...rest } = options;
 
     @ObjectType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, { description: result })
     class Payload {}
 
     for (const [field, [type, text, nullable]] of Object.entries(fields))
       Field(type, text, nullable)(Payload.prototype, field);
+    if (adds !== undefined) addEdge(Payload, adds, fields, descriptor);
     ChangingField(() => Payload, { ...rest, name, description })(prototype, method, descriptor);
   };
 }
@@ -48,10 +51,34 @@ type PayloadFields = Readonly<
 interface MutationOptions {
   /** That of the method when absent. */
   name?: string;
+  /** The field of what it adds to a list: the result has it as an edge of that list as well. */
+  adds?: string;
   /** Description of the result. */
   result?: string;
   /** Of `deprecated()`. */
   deprecationReason?: string;
+}
+
+/** The field `<made>Edge`, for clients that add it to a list which they have. */
+function addEdge(Payload: ClassType, made: string, fields: PayloadFields, descriptor: PropertyDescriptor): void {
+  const [type] = fields[made] as PayloadFields[string];
+  const mayBeKnown = 'created' in fields;
+  const text = 'The same as an item of its list, with its place in the default order.';
+  Field(
+    edgeOf(type() as ClassType),
+    mayBeKnown ? `${text} Null when it was in the list before.` : text,
+    mayBeKnown ? { nullable: true } : {},
+  )(Payload.prototype, `${made}Edge`);
+  const make = descriptor.value as (...args: unknown[]) => Promise<Record<string, Placed>>;
+  descriptor.value = async function (...args: unknown[]) {
+    const payload = await make.apply(this, args);
+    return { ...payload, [`${made}Edge`]: edgeFrom(payload, payload[made] as Placed) };
+  };
+}
+
+/** The place of a record is there where its cursor is selected. */
+function edgeFrom({ created }: { created?: unknown }, node: Placed) {
+  return created === false ? null : { node, cursor: cursorOf(node) };
 }
 
 /** An argument with its description. */
@@ -80,11 +107,11 @@ export function OrderBy<SortField extends string>(
   return Arg('orderBy', type, description, { nullable: true, defaultValue });
 }
 
-/** What a use case is called with: caller, and the selection below the field, or below this field of its answer. */
+/** What a use case is called with: caller, and the selection below the field, or of this field of its answer. */
 export function Call(field?: string): ParameterDecorator {
   return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): Call => {
     const selection = selectionOf(info);
-    return { services, caller, selection: field === undefined ? selection : selection.of(field) };
+    return { services, caller, selection: field === undefined ? selection : ofMade(selection, field) };
   }) as ParameterDecorator;
 }
 

@@ -24,7 +24,7 @@ import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
 import { badUserInput, preconditionFailed } from '../../errors.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
-import type { StreamAccess } from '../stream-guard.js';
+import { longPoll, type LongPollDeps } from './long-poll.js';
 import { valueDocument } from '../view/translate.js';
 
 /** Answers a request; `parameters` are the texts in its path. */
@@ -34,13 +34,12 @@ export type RouteHandler = (
   parameters: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
 
-export interface OperationDeps {
+export interface OperationDeps extends LongPollDeps {
   executor: GraphQLExecutor;
   sofa: Sofa;
   idempotency: Idempotency;
   largeBodies: LargeBodies;
   publicUrl: string;
-  access: StreamAccess;
   listDownloads: ListDownloads;
   log: Logger;
 }
@@ -58,6 +57,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const revision = revisionOf(route, executor);
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
+  const versionName = route.core.filled.get(IF_MATCH)?.name ?? 'version';
   const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
   const isUpload = route.body !== undefined && 'upload' in route.body;
   return async (request, response, inPath) => {
@@ -83,6 +83,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       return sendTable(request, response, { route, table, format, variables, context, points }, deps);
     }
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
+    const seconds = route.waits ? (parameters['wait'] as number | undefined) : undefined;
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
     if (current !== undefined) return sendNotModified(response, current);
@@ -91,7 +92,10 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined, next: undefined };
       const body = await sofa.answer(route, async () => {
         const operation = sofa.operation(route, parameters['include']);
-        const answer = await madeToOneOf(versions, variables, (each) => operation.execute(each, context));
+        const made = (each: Variables) => operation.execute(each, context);
+        const answer = seconds
+          ? await longPoll({ request, response, variables, seconds, points }, made, deps)
+          : await madeToOneOf(versions, versionName, variables, made);
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
@@ -134,20 +138,22 @@ const ONE_TAG = 'If-Match must be one entity tag where a file is sent';
  */
 async function madeToOneOf(
   versions: readonly number[] | null | undefined,
+  name: string,
   variables: Variables,
   execute: (variables: Variables) => Promise<Answer>,
 ): Promise<Answer> {
   const [version, ...others] = versions ?? [];
   if (version === undefined) return execute(variables);
   try {
-    return await execute({ input: { ...(variables['input'] as Variables), version } });
+    return await execute({ input: { ...(variables['input'] as Variables), [name]: version } });
   } catch (error) {
     if (others.length === 0 || toDomainError(error).code !== 'PRECONDITION_FAILED') throw error;
-    return madeToOneOf(others, variables, execute);
+    return madeToOneOf(others, name, variables, execute);
   }
 }
 
 function tagged({ etag }: OperationRoute, headers: Reply['headers'], body: string): Reply['headers'] {
+  if (etag === 'hash') return { ...headers, ETag: `"${hash('sha256', body, 'base64url')}"` };
   if (etag !== 'version and hash' || headers['ETag'] === undefined) return headers;
   return { ...headers, ETag: headers['ETag'].replace(/"$/, `.${hash('sha256', body, 'base64url')}"`) };
 }

@@ -31,7 +31,7 @@ import {
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
 export function parametersOf(route: TakesParameters & { core: CorePath | undefined }): readonly Parameter[] {
-  const { core, own = [], including } = route;
+  const { core, own = [], including, waits } = route;
   if (core === undefined) return own;
   const inPath = new Set(namesInPath(route));
   const named = parameterNames(route).map((name) => {
@@ -40,7 +40,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
-  return [...named, ...own, ...included, ...(isPaged(route) ? [format, bom] : [])];
+  return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : [])];
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {
@@ -160,6 +160,8 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   'notifications/{id}': 30,
   'tokens/{id}': 10,
   serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
+  engagementid: 1,
+  'requests/{id}': 1,
   incidentid: 2,
   regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
@@ -219,6 +221,20 @@ export const bom = queryParameter('bom', {
     'Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs.',
   schema: { type: 'string', enum: ['0', '1'], published: { default: '1' } },
   example: '0',
+});
+
+const { maxWaitSeconds } = LIMITS.events;
+const waitTime = `must be from 0 to ${maxWaitSeconds}`;
+
+/** How long a request waits. */
+const wait = queryParameter('wait', {
+  description:
+    'Seconds that the answer may take while there is nothing on the page: it comes with the first that meets the filter, or empty at the end of the time.',
+  schema: {
+    ...{ type: 'integer', format: 'int32', minimum: 0, maximum: maxWaitSeconds, published: { default: 0 } },
+    sentences: { type: waitTime, minimum: waitTime, maximum: waitTime },
+  },
+  example: maxWaitSeconds,
 });
 
 /** The state of the record that a change is made to. */

@@ -208,6 +208,17 @@ export const FILES: RouteGroup = {
           example: 'documents',
         },
         { name: 'id', in: 'path', required: true, description: 'The file.', schema: ID, example: 1 },
+        queryParameter('engagement', {
+          description: 'In an address that was made for an auditor: the engagement, with which it ends.',
+          schema: ID,
+          example: 1,
+        }),
+        queryParameter('for', {
+          description:
+            'In an address that was made for an auditor: the user, who is recorded as the one who downloads.',
+          schema: { type: 'string', format: 'uuid' },
+          example: 'b1a7c9de-6a0e-4f0c-8a55-1f0f4a1c9d21',
+        }),
         { ...EXPIRES, required: true },
         { ...SIGNATURE, required: true },
       ],

@@ -18,9 +18,11 @@ export const EVENTS: RouteGroup = {
     'GET /api/v1/events': {
       operationId: 'listEvents',
       description:
-        'What has happened in all organizations of the caller, oldest first, in one order that does not change. `Link` always has the address at which to go on (`rel="next"`), also when there are no events: follow it at once while there are some, and later when there are none. Without `after` it begins with the oldest event that is kept. Members get what each of them may read; who may read an audit trail gets all of it.',
+        'What has happened in all organizations of the caller, oldest first, in one order that does not change. `Link` always has the address at which to go on (`rel="next"`), also when there are no events: follow it at once while there are some, and later, or at once with `wait`, when there are none. Without `after` it begins with the oldest event that is kept. Members get what each of them may read; who may read an audit trail gets all of it.',
       data: 'events.nodes',
       follows: 'next',
+      waits: true,
+      etag: 'hash',
       parameters: 'after limit types organization_id',
       acrossOrganizations: true,
       errors: ['GONE', 'NOT_FOUND'],

@@ -88,12 +88,15 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       examples: { id: 14 },
       remarks: 'The token itself is stored nowhere.',
       data: 'serviceAccountToken',
+      etag: 'version and hash',
     },
     [`DELETE ${TOKENS_PATH}/{id}`]: {
       operationId: 'revokeServiceAccountToken',
       examples: { id: 14 },
       remarks: 'Revoking it again changes nothing.',
       data: 'revokeServiceAccountToken.serviceAccountToken',
+      parameters: 'If-Match',
+      etag: 'version and hash',
       example: { revoked_at: '2026-11-21T10:00:00.000Z' },
     },
     [`POST ${TOKENS_PATH}/{id}/rotate`]: {
@@ -101,6 +104,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       examples: { id: 14 },
       remarks: 'The grace period is 24 hours unless asked otherwise.',
       data: 'rotateServiceAccountToken',
+      parameters: 'If-Match',
       view: 'RotatedServiceAccountToken',
       body: { example: { grace_hours: 48 } },
       created: true,

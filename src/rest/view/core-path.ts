@@ -99,7 +99,7 @@ export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
     steps,
     type,
     hasTotal: isList && 'totalCount' in parent.getFields(),
-    version: isBeside ? 'beside data' : isIn ? 'in data' : undefined,
+    version: isIn ? 'in data' : isBeside ? 'beside data' : undefined,
     input,
     filled: filledBy(route, steps, input),
   };

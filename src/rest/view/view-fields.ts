@@ -22,6 +22,11 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'OrganizationUser.userId': 'id',
   'OrganizationApiToken.tokenId': 'id',
   'ServiceAccountToken.tokenId': 'id',
+  'EvidenceRequest.requestId': 'id',
+  'SignOff.signOffId': 'id',
+  'EngagementDocument.documentId': 'id',
+  'EngagementDocument.filename': 'original_name',
+  'EngagementIncident.incidentId': 'id',
   'Workflow.workflowId': 'id',
   'Workflow.edition': 'version',
   'WorkflowImport.edition': 'version',
@@ -112,13 +117,13 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
   Erasure: { of: 'EraseMePayload', fields: ['userId pseudonym'] },
   Invitation: [
-    'id email role status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
+    'id email role engagementId status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
     { viewerCan: ['resend cancel'] },
   ],
   InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
     of: 'AcceptInvitationPayload',
-    fields: ['organizationId organization userId username email role token tokenExpiresAt'],
+    fields: ['organizationId organization engagementId userId username email role token tokenExpiresAt'],
   },
 
   ApiToken: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn origin'],
@@ -159,6 +164,26 @@ export const VIEWS: Readonly<Record<string, View>> = {
     of: 'RotateServiceAccountTokenPayload',
     fields: ['token', { serviceAccountToken: 'ServiceAccountToken', replaced: 'ServiceAccountToken' }],
   },
+  Engagement: [
+    'id organizationId organization name workflows from to until',
+    { auditors: 'EngagementAuditor' },
+    'createdBy.username createdAt',
+  ],
+  EngagementAuditor: ['userId username'],
+  EngagementControl: ['workflowId controlId label status justification owner.username updatedAt'],
+  EngagementDocument: [
+    'documentId workflowId controlId filename size contentType sha256 createdBy.username createdAt effectiveAt downloadUrl',
+  ],
+  EngagementIncident: ['incidentId title description severity status significant awareAt closedAt openedBy.username'],
+  EngagementEntry: [
+    'position at action actorType actor',
+    { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
+    'reason hash',
+  ],
+  EvidenceRequest: [
+    'requestId workflowId controlId text createdBy.username createdAt answer answeredBy.username answeredAt closedAt',
+  ],
+  SignOff: ['signOffId workflowId controlId statement createdBy.username createdAt'],
   RequestedTokenRecovery: { of: 'RequestTokenRecoveryPayload', fields: ['accepted linkMinutes'] },
   RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
 

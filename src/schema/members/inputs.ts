@@ -5,7 +5,7 @@ import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
-import { ALERTS, type AlertProduct, InvitationStatusEnum, RoleEnum } from './types.js';
+import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
 import { SafeIntScalar } from '../shared/scalars.js';
 
 @InputType({
@@ -29,12 +29,16 @@ export class EraseMeInput {
   @Field(() => String, 'The user name of the caller.')
   @Text({ max: LIMITS.user.nameCharacters })
   username!: string;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 // Specification 4.7.
 @InputType({ description: 'Which members to list. All conditions hold at once.' })
 export class OrganizationUserFilter {
   @Nullable(() => RoleEnum, 'Only members of exactly this role.')
+  @OfMember
   role?: Role | null;
 
   @Nullable(() => Boolean, 'Only those who have access, or only the deactivated ones.')
@@ -78,6 +82,7 @@ export class UpdateMemberInput extends MemberIdInput {
     () => RoleEnum,
     'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
   )
+  @OfMember
   role?: Role | null;
 
   @Nullable(() => Boolean, 'Whether it has access to the organization; its place and its preferences stay either way.')
@@ -93,6 +98,9 @@ export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | u
 ) {
   @Field(() => SafeIntScalar, 'From which organization.')
   organizationId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'Which invitations to list.' })
@@ -110,7 +118,11 @@ export class InviteMemberInput {
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
   email!: string;
 
-  @Field(() => RoleEnum, 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.')
+  @Field(
+    () => RoleEnum,
+    'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role. Auditors are invited by `inviteAuditor`.',
+  )
+  @OfMember
   role!: Role;
 }
 
@@ -122,6 +134,9 @@ abstract class InvitationIdInput {
 
   @Field(() => SafeIntScalar, 'Which invitation.')
   invitationId!: number;
+
+  @ExpectedVersion
+  version?: number | null;
 }
 
 @InputType({ description: 'An invitation to send once more.' })

@@ -1,7 +1,8 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import type { Privilege } from '../../auth/roles.js';
-import type { InvitationStatus, Role, UserKind } from '../../values/enums.js';
+import { ROLES, type InvitationStatus, type Role, type UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
+import { Constrained } from '../shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
@@ -12,6 +13,8 @@ export const RoleEnum = enumeration<Role>(
   'Role',
   'What a user is in one organization. Roles are ranked; each has all privileges of those ranked below it.',
   {
+    AUDITOR:
+      'Rank 0: no member; reads what is in the scope of an engagement until that ends, and writes requests and sign-offs only.',
     VIEWER: 'Rank 1: reads the organization, its workflows, documents, incidents and branding.',
     SECURITY_ANALYST:
       'Rank 2: also uploads documents, edits incidents, attaches files and sets the status of controls.',
@@ -25,6 +28,9 @@ export const RoleEnum = enumeration<Role>(
     ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring.',
   },
 );
+
+/** Of an input: a role that a member may have. An auditor is no member; an engagement alone makes one. */
+export const OfMember = Constrained({ enum: ROLES });
 
 export const PrivilegeEnum = enumeration<Privilege>(
   'Privilege',
@@ -67,6 +73,9 @@ export const PrivilegeEnum = enumeration<Privilege>(
     LIST_INVITATIONS: 'List the invitations of the organization.',
     LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
     MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
+    READ_ENGAGEMENTS: 'Read the engagements of auditors, their requests and their sign-offs.',
+    ANSWER_REQUESTS: 'Answer and close requests of auditors.',
+    MANAGE_ENGAGEMENTS: 'Create, change and end engagements of auditors.',
     MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
     LIST_TOKENS: 'List the tokens of members that may act in the organization.',
     BLOCK_TOKENS: 'Block tokens of members in the organization.',
@@ -84,7 +93,7 @@ export class RoleDescription {
   @Field(() => RoleEnum, 'The role.')
   role!: Role;
 
-  @Field(() => Int, 'Its rank, from 1 (lowest) to 5.')
+  @Field(() => Int, 'Its rank, from 0 (lowest) to 5.')
   rank!: number;
 
   @Field(() => [PrivilegeEnum], 'All its privileges, those of lower ranks included.')
@@ -190,7 +199,10 @@ export type AlertProduct = keyof typeof ALERTS;
 @ObjectType({ description: 'Alert preferences of a member, by product.' })
 export class Alerts extends fieldsOf<AlertProduct, boolean>(ALERTS, (description) =>
   Field(() => Boolean, description),
-) {}
+) {
+  @Version('alert preferences')
+  version!: number;
+}
 
 // Specification 5.
 @ObjectType({ description: 'Who is calling, and with what.' })
@@ -232,11 +244,17 @@ export class Invitation {
   @Field(() => SafeIntScalar, 'What to resend or cancel it by.')
   id!: number;
 
+  @Version('invitation')
+  version!: number;
+
   @Field(() => String, 'Where its mails go, in lower case.')
   email!: string;
 
   @Field(() => RoleEnum, 'What the person becomes by accepting it.')
   role!: Role;
+
+  @Nullable(() => SafeIntScalar, 'The engagement that an auditor is invited to; null for who is to be a member.')
+  engagementId!: number | null;
 
   @Field(() => InvitationStatusEnum, 'What has become of it.')
   status!: InvitationStatus;

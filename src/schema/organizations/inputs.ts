@@ -3,7 +3,7 @@ import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Constraints } from '../../common/input-schema.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { RoleEnum } from '../members/types.js';
+import { OfMember, RoleEnum } from '../members/types.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
 import { JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
@@ -162,6 +162,7 @@ export class OrganizationFilter {
   search?: string | null;
 
   @Nullable(() => RoleEnum, 'Only organizations in which the caller has exactly this role.')
+  @OfMember
   role?: Role | null;
 
   @Nullable(

@@ -14,16 +14,33 @@ export interface Connection<Item> {
   totalCount: number;
 }
 
-/** The types `<Item>Connection` and `<Item>Edge`, made when a list of the items is first declared. */
+/** The type `<Item>Connection`. */
 export function connectionOf(item: ClassType): () => ClassType {
-  const type = connections.get(item) ?? newConnection(item);
-  connections.set(item, type);
-  return () => type;
+  const { Connection } = typesOf(item);
+  return () => Connection;
 }
 
-const connections = new Map<ClassType, ClassType>();
+/** The type `<Item>Edge`. */
+export function edgeOf(item: ClassType): () => ClassType {
+  const { Edge } = typesOf(item);
+  return () => Edge;
+}
 
-function newConnection(item: ClassType): ClassType {
+/** Made when they are first declared. */
+function typesOf(item: ClassType): ListTypes {
+  const types = lists.get(item) ?? newTypes(item);
+  lists.set(item, types);
+  return types;
+}
+
+interface ListTypes {
+  Connection: ClassType;
+  Edge: ClassType;
+}
+
+const lists = new Map<ClassType, ListTypes>();
+
+function newTypes(item: ClassType): ListTypes {
   @ObjectType(`${item.name}Edge`, { description: `One item of a list of \`${item.name}\`, with its place in it.` })
   class Edge {
     @Field(() => String, 'Opaque place of the item: pass it as `after` or `before`.')
@@ -53,7 +70,7 @@ function newConnection(item: ClassType): ClassType {
     totalCount!: number;
   }
 
-  return Connection;
+  return { Connection, Edge };
 }
 
 @ObjectType({ description: 'Where a page lies in its list.' })

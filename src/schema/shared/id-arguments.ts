@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Parts that the ids of other parts contain: they are read first. */
-const FIRST = ['organizationId', 'workflowId', 'serviceAccountId'];
+const FIRST = ['organizationId', 'workflowId', 'serviceAccountId', 'engagementId'];
 
 /** An input that names controls as its file does, which refers to no other. */
 const OF_FILES = 'WorkflowControlInput';

@@ -26,6 +26,8 @@ const KEYS = {
   CloudDefender: ['cloudDefenderId'],
   DocumentVersion: ['documentVersionId'],
   IdentityProvider: ['providerId'],
+  Engagement: ['engagementId'],
+  EvidenceRequest: ['engagementId', 'requestId'],
   Incident: ['incidentId'],
   IncidentAttachment: ['attachmentId'],
   IncidentNote: ['noteId'],

@@ -3,6 +3,7 @@ import type { ControlStatus, EntityType, ImportMode } from '../../values/enums.j
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { Version } from '../shared/version.js';
 import { ControlKindEnum, ControlOwner, ControlStatusEnum, EntityTypeEnum, type ControlKind } from './types.js';
 
 export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
@@ -20,6 +21,9 @@ export class WorkflowImport {
 
   @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
   workflowId!: string;
+
+  @Version('import')
+  version!: number;
 
   @Field(() => ImportModeEnum, 'Workflow, titles or mapping.')
   mode!: ImportMode;

@@ -283,6 +283,12 @@ export class ImportWorkflowInput extends PreviewWorkflowImportInput {
   @Text({ max: LIMITS.workflowImport.digestCharacters })
   previewDigest?: string | null;
 
+  @Nullable(
+    () => Int,
+    'The `version` of the earlier import of this id that it replaces: when there is another one by now, or none, nothing is imported: CONFLICT.',
+  )
+  replacesVersion?: number | null;
+
   @Nullable(() => ID, 'Of a mapping: a workflow. Required among its fields.')
   from?: string | null;
 
@@ -304,4 +310,7 @@ export class DeleteWorkflowImportInput {
 
   @Field(() => ID, 'Id of the imported workflow or mapping, or of the workflow that has the titles.')
   workflowId!: string;
+
+  @ExpectedVersion
+  version?: number | null;
 }

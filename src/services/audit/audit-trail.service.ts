@@ -238,13 +238,13 @@ const textOf = (instant: Expression) => sql`to_char((${instant}) at time zone 'U
 const END_OF_TIME = sql`${sql.lit(new Date(LAST_INSTANT).toISOString())}::timestamptz`;
 
 /** What happened before by more than entries are late has its position before all that happened then or later. */
-const isFrom = filter<{ from: string }>((p, log) => {
+export const isFrom = filter<{ from: string }>((p, log) => {
   const before = sql`${x.at} < ${textOf(sql`${p('from')}::timestamptz - ${latenessIn(log)}`)}`;
   return sql`${e.at} >= ${p('from')} and ${e.position} > coalesce(${positionOf(log, before, sql`desc`)}, 0)`;
 });
 
 /** The same for the end. */
-const isBefore = filter<{ to: string }>((p, log) => {
+export const isBefore = filter<{ to: string }>((p, log) => {
   const after = sql`${x.at} >= ${textOf(sql`least(${p('to')}::timestamptz + ${latenessIn(log)}, ${END_OF_TIME})`)}`;
   return sql`${e.at} < ${p('to')} and ${e.position} < coalesce(${positionOf(log, after, sql`asc`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 });

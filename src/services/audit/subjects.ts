@@ -78,6 +78,23 @@ export function recordServiceAccount(
   });
 }
 
+/** Records what has happened to an engagement, or what its auditors did. */
+export function recordEngagement(
+  tx: Queryable,
+  actor: Actor | Caller,
+  engagement: { organizationId: number; id: number; name: string },
+  facts: AuditFacts,
+): Promise<void> {
+  return record(tx, actor, engagementEvent(engagement, facts));
+}
+
+export function engagementEvent(
+  { organizationId, id, name }: { organizationId: number; id: number; name: string },
+  facts: AuditFacts,
+): AuditEvent {
+  return { ...facts, organizationId, subject: { type: 'ENGAGEMENT', id, name } };
+}
+
 /** Records what has happened to a workflow of an organization. */
 export function recordWorkflow(
   tx: Queryable,

@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { rolesWith } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { filter, Listing, type ListingSpec, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, placeOf, type ListingSpec, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { Projection, properties } from '../../database/projection.js';
 import {
@@ -82,6 +82,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
       ...properties(d, 'id', 'version', 'last_seen_at', 'created_at', 'updated_at', 'deleted_at'),
       organization: { object: organizationColumns(publicUrl) },
       ...kind.columns,
+      cursor: placeOf('ID', d.id, d.id),
       check: { needs: { status: d.status, stat: d.stat, createdAt: d.created_at } },
       viewerCan: { needs: { organizationId: d.organization_id, deletedAt: d.deleted_at } },
       history: { needs: { organizationId: d.organization_id } },

@@ -97,6 +97,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
       ...properties(d, 'effective_at', 'valid_until', 'note', 'version'),
       organization: { object: organizationColumns(publicUrl) },
       filename: d.original_name,
+      cursor: listing.place,
       createdBy: person(d.created_by),
       evidenceState: {
         needs: {

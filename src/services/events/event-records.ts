@@ -19,17 +19,22 @@ const append = statement<{
       select ${e.action}, given.*
         from unnest(${p('organizationIds')}::bigint[], ${p('logIds')}::bigint[], ${p('positions')}::bigint[])
           with ordinality as given(organization, log, place, number)
-        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place)
+        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place
+    ), inserted as (
     ${insertSelect('event', {
       seq: sql`coalesce(${LAST}, 0) + row_number() over (order by added.number)`,
       organization_id: sql`added.organization`,
       log_id: sql`added.log`,
       position: sql`added.place`,
       action: sql`added.action`,
-    })} from added`,
+    })} from added returning seq)
+    select pg_notify('event', min(seq) || ' ' || max(seq)) from inserted having count(*) > 0`,
 );
 
-/** Gives entries the next places in the sequence. One transaction at a time does, and what is rolled back leaves no gap. */
+/**
+ * Gives entries the next places in the sequence, and announces them on the channel "event" (event-wakes.ts). One transaction
+ * at a time does, and what is rolled back leaves no gap.
+ */
 export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void> {
   await append.all(tx, {
     organizationIds: entries.map(({ organizationId }) => organizationId),

@@ -1,14 +1,14 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import { rolesWith } from '../../auth/roles.js';
 import type { Selection } from '../../common/selection.js';
 import { decodeCursor, encodeCursor, windowOf } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { cursorGone } from '../../errors.js';
-import { EVENT_ACTIONS, EVENT_TYPES, EVENTS, type EventAction, type EventType } from '../../values/events.js';
+import { EVENT_TYPES, type EventAction, type EventType } from '../../values/events.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { actionsOf, readableBy } from './audience.js';
 import { pathOfSubject, type EventSubject } from './subject-addresses.js';
 
 export interface EventQuery {
@@ -35,7 +35,7 @@ const LOOKS = 4;
 const GROWTH = 8;
 
 /** A cursor in place of one: behind the newest event. */
-const LATEST = 'latest';
+export const LATEST = 'latest';
 /** What cursors are called among those of lists. */
 const ORDER = 'EVENT';
 /** Before the first event. */
@@ -45,9 +45,7 @@ const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
 const until = table('event', 'until');
 const [m, o] = [table('membership', 'm'), table('organization', 'o')];
 
-const MEMBERS = EVENT_ACTIONS.filter((action) => EVENTS[action].audience === 'MEMBERS');
 const DELETED: EventAction = 'ORGANIZATION_DELETED';
-const list = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)));
 
 const projection = new Projection(
   'Event',
@@ -109,8 +107,7 @@ const look = projected<Look>()(
                   else exists (select from ${v.table} where ${v.seq} = ${p('seq')}::bigint and ${v.created_at} = ${p('createdAt')}::timestamptz)
              end as known
     ), reach as materialized (
-      select ${o.id}, ${o.deleted_at} is not null as deleted,
-             ${m.role} in (${list(rolesWith('READ_AUDIT_TRAIL'))}) as officer
+      select ${o.id}, ${o.deleted_at} is not null as deleted, ${m.role}
         from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id}
        where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}
          and (${p('organizationId')}::bigint is null or ${o.id} = ${p('organizationId')}::bigint)
@@ -129,7 +126,7 @@ select least(${sql.lit(LOOKED_AT)}, (8 * count(*) + 4 * ${p('limit')}::bigint) *
     ), page as (
       select found.seq from found
        where found.seq <= coalesce((select seq from edge), found.seq)
-         and case when deleted then action = ${sql.lit(DELETED)} else officer or action in (${list(MEMBERS)}) end
+         and case when deleted then action = ${sql.lit(DELETED)} else ${readableBy(sql`role`, sql`action`)} end
          and (${p('actions')}::text[] is null or action = any(${p('actions')}::text[]))
        order by found.seq limit ${p('limit')}
     ), whole as (
@@ -184,8 +181,7 @@ export class EventService {
   }
 
   private lookOf(user: UserCaller, { types, organizationId = null }: EventQuery) {
-    const actions = types == null ? null : EVENT_ACTIONS.filter((action) => types.includes(EVENT_TYPES[action]));
-    return { ...reachOf(user), userId: user.userId, organizationId, actions };
+    return { ...reachOf(user), userId: user.userId, organizationId, actions: actionsOf(types) };
   }
 
   private complete(row: LookRow): void {

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { Origin } from '../../auth/caller.js';
+import type { Access } from '../../auth/access.js';
+import type { Actor, Origin } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
 import type { ReadRecorder } from '../audit/reads.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import type { Period } from './evidence-snapshot.js';
 
@@ -45,10 +47,37 @@ const FILES = {
 
 type FileRow = Awaited<ReturnType<(typeof FILES)[DownloadKind]['one']>>;
 
+/** A document of an organization, in the scope of an engagement. */
+const isInScope = statement<ScopeValues & { id: number; organizationId: number }>()((p) =>
+  db
+    .selectFrom('document_version as d')
+    .select('d.id')
+    .where('d.id', '=', p('id'))
+    .where('d.organization_id', '=', p('organizationId'))
+    .where(documentInScope(p)),
+);
+
+const auditor = statement<{ userId: string }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['id as userId', 'personal_key as personalKey'])
+    .where('id', '=', p('userId'))
+    .where('deactivated_at', 'is', null),
+);
+
+/** Whom an address was made for, where it ends with an engagement. */
+export interface AuditorKey {
+  engagementId: number;
+  userId: string;
+}
+
 /** What the address of a file says. */
 export interface FileAddress {
   kind: string;
   id: number;
+  /** Of an address that was made for an auditor. */
+  engagement?: number;
+  for?: string;
   /** Unix seconds. */
   expires: number;
   signature: string;
@@ -58,6 +87,7 @@ export interface FileAddress {
 export class DownloadService {
   constructor(
     private readonly database: Database,
+    private readonly access: Pick<Access, 'isAuditor'>,
     private readonly store: BlobStore,
     private readonly links: DownloadLinks,
     private readonly readings: ReadRecorder,
@@ -65,15 +95,19 @@ export class DownloadService {
   ) {}
 
   /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that is gone. */
-  async find({ kind, id, expires, signature }: FileAddress, origin: Origin): Promise<Download> {
-    if (!isDownloadKind(kind) || !this.links.isGood(kind, id, expires, signature)) throw notFound();
+  async find({ kind, id, expires, signature, ...made }: FileAddress, origin: Origin): Promise<Download> {
+    const audit = auditorOf(made);
+    if (!isDownloadKind(kind) || !this.links.isGood({ kind, id, audit }, expires, signature)) throw notFound();
     const row = await FILES[kind].first(this.database, { id });
     if (row === undefined) throw notFound();
+    const reader = audit === undefined ? SIGNED_ADDRESS : await this.auditor(audit, { ...row, id });
     const { name, mediaType, size, sha256 } = row;
     const open = async (range?: ByteRange) => {
       const bytes = await this.store.open(sha256, range);
       try {
-        await this.readings.read({ ...SIGNED_ADDRESS, origin }, { ...eventOf(id, row), at: this.now() });
+        const changes = audit && { engagement: { after: audit.engagementId } };
+        const event = { ...eventOf(id, row), ...(changes && { changes }), at: this.now() };
+        await this.readings.read({ ...reader, origin }, event);
       } catch (error) {
         bytes.destroy();
         throw error;
@@ -82,6 +116,19 @@ export class DownloadService {
     };
     return { name, mediaType, size, sha256, open };
   }
+
+  /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */
+  private async auditor({ engagementId, userId }: AuditorKey, file: FileRow & { id: number }): Promise<Actor> {
+    const isOpen = await this.access.isAuditor(userId, engagementId);
+    const scope = isOpen ? await engagementScope.first(this.database, { id: engagementId }) : undefined;
+    if (scope === undefined || file.organizationId !== scope.organizationId) throw notFound();
+    found(await isInScope.first(this.database, { ...scope, id: file.id }));
+    return { kind: 'user', ...found(await auditor.first(this.database, { userId })) };
+  }
+}
+
+function auditorOf({ engagement, for: userId }: Pick<FileAddress, 'engagement' | 'for'>): AuditorKey | undefined {
+  return engagement === undefined || userId === undefined ? undefined : { engagementId: engagement, userId };
 }
 
 /** Who has a signed address needs no token. */
@@ -136,14 +183,15 @@ export class DownloadLinks {
   ) {}
 
   /** The absolute address of a file, good from now on for as long as `DOWNLOAD_LINK_MINUTES` says. */
-  address(kind: DownloadKind, id: number): string {
-    const { query } = this.signed((expires) => fileText(kind, id, expires));
-    return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?${query}`;
+  address(kind: DownloadKind, id: number, audit?: AuditorKey): string {
+    const { query } = this.signed((expires) => fileText({ kind, id, audit }, expires));
+    const made = audit === undefined ? '' : `engagement=${audit.engagementId}&for=${audit.userId}&`;
+    return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?${made}${query}`;
   }
 
   /** Whether the address was made here and is still good. */
-  isGood(kind: DownloadKind, id: number, expires: number, signature: string): boolean {
-    return this.isValid(fileText(kind, id, expires), expires, signature);
+  isGood(file: FileLink, expires: number, signature: string): boolean {
+    return this.isValid(fileText(file, expires), expires, signature);
   }
 
   /** The address of an evidence pack, made out to a user: the archive says for whom it is. */
@@ -190,8 +238,16 @@ export class DownloadLinks {
   }
 }
 
-function fileText(kind: DownloadKind, id: number, expires: number): string {
-  return `download:${kind}:${id}:${expires}`;
+/** What an address leads to, and the auditor that it was made for. */
+interface FileLink {
+  kind: DownloadKind;
+  id: number;
+  audit?: AuditorKey | undefined;
+}
+
+function fileText({ kind, id, audit }: FileLink, expires: number): string {
+  if (audit === undefined) return `download:${kind}:${id}:${expires}`;
+  return `audit:${JSON.stringify([kind, id, expires, audit.engagementId, audit.userId])}`;
 }
 
 /** As JSON: names hold any character, and none of them may move the border to its neighbour. */

@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -28,6 +28,11 @@ export interface ProviderValues {
   groupsClaim?: string | null;
   groupRoles?: readonly GroupRole[] | null;
   redirectUris?: readonly string[] | null;
+}
+
+/** A provider, and the version that a change is made to; any version when null or absent. */
+interface ChangedProvider extends ProviderKey {
+  version?: number | null;
 }
 
 /** The text of a TXT record, and the name that it is at. */
@@ -59,7 +64,8 @@ const projection = new Projection(
   'IdentityProvider',
   {
     ...properties(i, 'id', 'name', 'issuer', 'client_id', 'default_role', 'groups_claim', 'group_roles'),
-    ...properties(i, 'redirect_uris', 'created_at', 'updated_at', 'organization_id'),
+    ...properties(i, 'redirect_uris', 'created_at', 'updated_at', 'organization_id', 'version'),
+    cursor: listing.place,
     hasSecret: sql`${i.client_secret} is not null`,
     required: sql`${o.required_provider_id} is not distinct from ${i.id}`,
     domains: sql`array(select ${d.domain} from ${d.table} where ${d.provider_id} = ${i.id} order by 1)`,
@@ -131,12 +137,20 @@ export class IdentityProviderService {
     });
   }
 
-  /** What is absent stays as it is. Tokens of before go on, unless the issuer or the client is another one. */
-  async update(caller: Caller, { organizationId, id }: ProviderKey, values: ProviderValues): Promise<void> {
+  /**
+   * What is absent stays as it is. Tokens of before go on, unless the issuer or the client is another one. Throws
+   * PRECONDITION_FAILED for another version.
+   */
+  async update(
+    caller: Caller,
+    { organizationId, id, version }: ChangedProvider,
+    values: ProviderValues,
+  ): Promise<void> {
     const now = await this.authorizeWrite(caller, organizationId);
     const ended = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
       const before = found(await statements.lock.first(tx, { organizationId, id }));
+      requireVersion(before, version);
       const stored = this.stored(before, values, now);
       if ((await statements.nameHolder.first(tx, { name: stored.name, id })) !== undefined)
         throw conflict('NAME_TAKEN');
@@ -152,12 +166,18 @@ export class IdentityProviderService {
     this.forget(organizationId, ended);
   }
 
-  /** Ends the tokens that it has given, and what was required. */
-  async delete(caller: Caller, { organizationId, id }: ProviderKey, selection: Selection): Promise<object> {
+  /** Ends the tokens that it has given, and what was required. Throws PRECONDITION_FAILED for another version. */
+  async delete(
+    caller: Caller,
+    { organizationId, id, version }: ChangedProvider,
+    selection: Selection,
+  ): Promise<object> {
     const now = await this.authorizeWrite(caller, organizationId);
     const { shownAs, ended } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const { name } = found(await statements.lock.first(tx, { organizationId, id }));
+      const held = found(await statements.lock.first(tx, { organizationId, id }));
+      requireVersion(held, version);
+      const { name } = held;
       const shownAs = found(await one(projection.of(selection)).first(tx, { organizationId, id }));
       const revoked = await statements.revokeAll.all(tx, { id, now });
       const changes = await this.changeParts(tx, { organizationId, id }, { required: false, domains: [] });
@@ -170,20 +190,25 @@ export class IdentityProviderService {
     return shownAs;
   }
 
-  /** Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or another organization has proven it. */
-  async verifyDomain(caller: Caller, { organizationId, id }: ProviderKey, domain: string): Promise<void> {
+  /**
+   * Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or another organization has proven it, and
+   * PRECONDITION_FAILED for another version.
+   */
+  async verifyDomain(caller: Caller, { organizationId, id, version }: ChangedProvider, domain: string): Promise<void> {
     const now = await this.authorizeWrite(caller, organizationId);
     const name = domain.toLowerCase();
     const known = found(await statements.knownDomain.first(this.deps.database, { organizationId, id, domain: name }));
+    requireVersion(known, version);
     if (known.verifiedAt !== null) return;
     const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(() => []);
     if (!records.some((parts) => parts.join('') === RECORD_TEXT + known.challenge)) throw conflict('DOMAIN_NOT_PROVEN');
     await this.deps.database.transaction(async (tx) => {
-      const { name: provider } = found(await statements.lock.first(tx, { organizationId, id }));
+      const held = found(await statements.lock.first(tx, { organizationId, id }));
+      requireVersion(held, version);
       if ((await statements.verifyDomain.first(tx, { id, domain: name, now })) === undefined)
         throw conflict('DOMAIN_TAKEN');
       const changes = { domain: { after: name } };
-      await this.record(tx, caller, { organizationId, id, name: provider }, 'IDENTITY_DOMAIN_VERIFIED', changes);
+      await this.record(tx, caller, { organizationId, id, name: held.name }, 'IDENTITY_DOMAIN_VERIFIED', changes);
     });
   }
 

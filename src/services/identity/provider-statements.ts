@@ -67,7 +67,7 @@ export const knownDomain = statement<ProviderKey & { domain: string }>()((p) =>
   db
     .selectFrom('identity_domain as d')
     .innerJoin('identity_provider as i', 'i.id', 'd.provider_id')
-    .select(['d.challenge', 'd.verified_at as verifiedAt'])
+    .select(['d.challenge', 'd.verified_at as verifiedAt', 'i.version'])
     .where('d.provider_id', '=', p('id'))
     .where('i.organization_id', '=', p('organizationId'))
     .where('i.deleted_at', 'is', null)

@@ -18,7 +18,7 @@ import { attachmentSubject, fileChanges } from '../audit/subjects.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
-import { IncidentRecords } from './incident-records.js';
+import { IncidentRecords, placeById } from './incident-records.js';
 import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 
 export interface NewAttachment extends IncidentKey {
@@ -45,6 +45,7 @@ const projection = new Projection('IncidentAttachment', {
   ...properties(a, 'id', 'content_type', 'size', 'sha256', 'created_at'),
   filename: a.original_name,
   createdBy: person(a.created_by),
+  cursor: placeById(a.id),
   downloadUrl: { needs: { id: a.id } },
   viewerCan: {
     needs: {

@@ -6,6 +6,7 @@ import type { Database, Listable } from '../../database/database.js';
 import {
   filter,
   Listing,
+  placeOf,
   type Condition,
   type ListingRequest,
   type ListingSpec,
@@ -54,6 +55,11 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> extend
     for (const { rows } of pages.values()) await this.complete(rows, selection.items);
     return pages;
   }
+}
+
+/** Where a record stands in its list. */
+export function placeById(id: Expression) {
+  return placeOf('ID', id, id);
 }
 
 /** A list of each incident. */

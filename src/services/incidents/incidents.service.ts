@@ -77,7 +77,10 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
     private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date },
   ) {
     const organization = { object: organizationColumns(settings.publicUrl) };
-    const projection = new Projection('Incident', { ...INCIDENT_COLUMNS, organization }, ['id', 'organizationId']);
+    const projection = new Projection('Incident', { ...INCIDENT_COLUMNS, organization, cursor: listing.place }, [
+      'id',
+      'organizationId',
+    ]);
     const parents = { organizationId: i.organization_id };
     super(database, access, { from: FROM, id: i.id, parents, projection, privilege: 'READ_INCIDENTS' }, listing);
   }

@@ -5,7 +5,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, table } from '../../database/sql.js';
-import { IncidentRecords } from './incident-records.js';
+import { IncidentRecords, placeById } from './incident-records.js';
 import { lockIncident, recordIncident, type IncidentKey } from './incidents.service.js';
 
 export interface NewIncidentNote extends IncidentKey {
@@ -17,6 +17,7 @@ const n = table('incident_note');
 const projection = new Projection('IncidentNote', {
   ...properties(n, 'id', 'text', 'created_at'),
   createdBy: person(n.created_by),
+  cursor: placeById(n.id),
 });
 
 const STORED = ['organizationId', 'incidentId', 'text', 'createdBy', 'createdAt'] as const;

@@ -2,13 +2,15 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
-import { recordMember, recordUser } from '../audit/subjects.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
+import { names } from './profile.service.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/name-pattern.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -46,6 +48,15 @@ export const trailsWith = statement<{ userId: string; member: string }>()(
      order by ${l.organization_id}`,
 );
 
+/** Engagements that the user is an auditor of, and no member of their organizations. */
+const audited = statement<{ userId: string }>()((p) =>
+  db
+    .selectFrom('engagement_auditor as a')
+    .innerJoin('engagement as e', 'e.id', 'a.engagement_id')
+    .select(['e.id', 'e.name', 'e.organization_id as organizationId'])
+    .where('a.user_id', '=', p('userId')),
+);
+
 const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((p) =>
   db
     .deleteFrom('membership')
@@ -81,16 +92,18 @@ export class ErasureService {
 
   /**
    * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
-   * BAD_USER_INPUT for another name, and CONFLICT for the last owner of an organization.
+   * BAD_USER_INPUT for another name, CONFLICT for the last owner of an organization, and PRECONDITION_FAILED for another
+   * version of its names.
    */
-  async eraseCaller(caller: Caller, username: string) {
+  async eraseCaller(caller: Caller, { username, version }: { username: string; version?: number | null }) {
     const { database, access, config, log, now } = this.deps;
     const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
-    const { mails, organizationIds, ...erasure } = await database.transaction((tx) =>
-      eraseUser(tx, user, userId, now()),
-    );
+    const { mails, organizationIds, ...erasure } = await database.transaction(async (tx) => {
+      if (version != null) requireVersion(await names.one(tx, { userId }), version);
+      return eraseUser(tx, user, userId, now());
+    });
     // This instance need not wait for the database to announce it.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`u:${userId}`);
@@ -114,8 +127,14 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const present = memberships.filter(({ deletedAt }) => deletedAt === null);
   for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
+  const engagements = await audited.all(tx, { userId });
+  const auditor = { before: new PersonalValue(userId, person.username) };
   const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
   const records = [
+    ...engagements.map((engagement) => ({
+      organizationId: engagement.organizationId,
+      write: () => recordEngagement(tx, actor, engagement, { action: 'AUDITOR_REMOVED', at, changes: { auditor } }),
+    })),
     ...invitations.map((invitation) => ({
       organizationId: invitation.organizationId,
       write: () => recordInvitation(tx, actor, { ...invitation, ...person }, { action: 'INVITATION_CANCELLED', at }),
@@ -131,7 +150,8 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   ];
   for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
-  const known = new Set([...organizationIds, ...traces.map(({ organizationId }) => organizationId)]);
+  const elsewhere = [...traces, ...engagements];
+  const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
@@ -183,6 +203,9 @@ const REPLACEMENTS = [
   replaceAuthor('incident_attachment', 'created_by'),
   replaceAuthor('incident_note', 'created_by'),
   replaceAuthor('workflow_import', 'imported_by'),
+  replaceAuthor('evidence_request', 'created_by', 'answered_by'),
+  replaceAuthor('sign_off', 'created_by'),
+  replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
   replacing((p) =>
     db
       .updateTable('invitation')

@@ -15,6 +15,7 @@ import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
+import { joinEngagement } from './engagement-joining.js';
 import { lockMembers, managingRole, nameOf } from './members.service.js';
 
 export interface InvitationQuery extends ListQuery<'CREATED'> {
@@ -46,7 +47,8 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection(
   'Invitation',
   {
-    ...properties(i, 'id', 'email', 'role'),
+    ...properties(i, 'id', 'email', 'role', 'engagement_id', 'version'),
+    cursor: listing.place,
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
@@ -97,7 +99,12 @@ const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
       join.onRef('m.organization_id', '=', 'o.id').onRef('m.user_id', '=', 'u.id').on('m.deactivated_at', 'is', null),
     )
     .select(['i.id', 'i.organization_id as organizationId', 'o.name as organization', 'i.email', 'i.role'])
-    .select(['i.expires_at as expiresAt', 'm.role as inviterRole', nameOf(u).as('inviter')])
+    .select([
+      'i.engagement_id as engagementId',
+      'i.expires_at as expiresAt',
+      'm.role as inviterRole',
+      nameOf(u).as('inviter'),
+    ])
     .where('i.digest', '=', p('digest'))
     .where('i.accepted_at', 'is', null)
     .where('i.closed_at', 'is', null)
@@ -242,14 +249,10 @@ export class InvitationService {
   }
 
   private async join(tx: Queryable, caller: Caller, invitation: OpenInvitation, user: InvitedUser) {
-    const { id, organizationId, organization, email, role } = invitation;
+    const { id, organizationId, engagementId, organization, email, role } = invitation;
     const { id: userId, username } = user;
-    const { quotas } = this.deps.config;
     const now = this.deps.now();
-    await refuseMoreMembers(tx, organizationId, quotas);
-    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, quotas);
-    const joined = await addMember.first(tx, { organizationId, userId, role, createdAt: now });
-    if (joined === undefined) throw conflict('ALREADY_MEMBER');
+    if (engagementId === null) await this.addMember(tx, { organizationId, userId, role, createdAt: now });
     await accept.all(tx, { id, now });
     await verifyEmail.all(tx, { userId, now });
     const facts = { userId, name: 'First token', scopes: ['read', 'write'], createdAt: now } as const;
@@ -257,9 +260,17 @@ export class InvitationService {
     const changes = { role: { after: role }, invitation: { after: id } };
     const member = { organizationId, userId, username };
     const actor = caller.kind === 'anonymous' ? holderOfSecret(caller, user) : caller;
-    await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
+    if (engagementId === null) await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
+    else await joinEngagement(tx, actor, { ...member, engagementId, email, invitationId: id, now });
     const shown = { token: first?.token ?? null, tokenExpiresAt: first?.expiresAt ?? null };
-    return { ...{ organizationId, organization, userId, username, email, role }, ...shown };
+    return { ...{ organizationId, engagementId, organization, userId, username, email, role }, ...shown };
+  }
+
+  private async addMember(tx: Queryable, member: Parameters<typeof addMember.first>[1]): Promise<void> {
+    const { quotas } = this.deps.config;
+    await refuseMoreMembers(tx, member.organizationId, quotas);
+    if (member.role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, member.userId, quotas);
+    if ((await addMember.first(tx, member)) === undefined) throw conflict('ALREADY_MEMBER');
   }
 
   private setStatus(rows: readonly ManagedInvitation[]): void {

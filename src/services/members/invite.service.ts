@@ -5,7 +5,7 @@ import { manages } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { conflict, found, rateLimited } from '../../errors.js';
+import { conflict, found, rateLimited, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { invitationMail } from '../../mail/platform-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
@@ -15,17 +15,25 @@ import { record, type AuditFacts } from '../audit/record.js';
 import { refuseMoreMails, refuseMoreMembers, textLock } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
 import { roleName } from '../shared/privileges.js';
+import { refuseAuditor } from './engagement-joining.js';
 import { lockMembers, nameOf, roleNow } from './members.service.js';
 
 export interface NewInvitation {
   organizationId: number;
   email: string;
   role: Role;
+  /** What an auditor is invited to. */
+  engagementId?: number | null;
 }
 
 export interface InvitationKey {
   organizationId: number;
   id: number;
+}
+
+/** An invitation, and the version that a change is made to; any version when null or absent. */
+interface ChangedInvitation extends InvitationKey {
+  version?: number | null;
 }
 
 /** Without an id where it is new. */
@@ -55,6 +63,7 @@ const insert = statement<NewInvitation & Secret>()((p) =>
         'organizationId',
         'email',
         'role',
+        'engagementId',
         'invitedById',
         'digest',
         'createdAt',
@@ -98,7 +107,14 @@ const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>
 const held = statement<InvitationKey>()((p) =>
   db
     .selectFrom('invitation as i')
-    .select(['i.email', 'i.role', 'i.accepted_at as acceptedAt', 'i.closed_at as closedAt'])
+    .select([
+      'i.email',
+      'i.role',
+      'i.engagement_id as engagementId',
+      'i.accepted_at as acceptedAt',
+      'i.closed_at as closedAt',
+      'i.version',
+    ])
     .select(sql<number>`cardinality(${i.sent_at})`.as('mailsSent'))
     .select(ofMember(i.organization_id, i.email).as('isMember'))
     .where('i.organization_id', '=', p('organizationId'))
@@ -128,44 +144,51 @@ export class InvitingService {
    * Returns the invitation's id. Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for members and
    * invited addresses and when a quota is reached, and RATE_LIMITED when the address or the caller has had its mails.
    */
-  async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
+  async invite(
+    caller: Caller,
+    { organizationId, email: address, role, engagementId = null }: NewInvitation,
+  ): Promise<number> {
     const { access, database, now } = this.deps;
-    await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    await access.authorize(caller, engagementId === null ? 'MANAGE_MEMBERS' : 'MANAGE_ENGAGEMENTS', organizationId);
     const email = address.toLowerCase();
     return database.transaction(async (tx) => {
       await this.actAs(tx, caller, organizationId, role);
       const at = now();
+      if (engagementId !== null) await refuseAuditor(tx, { organizationId, engagementId, email, now: at });
       // An expired invitation makes way for a new one; one that is open does not.
       await closeExpired.all(tx, { organizationId, email, now: at });
       const { isMember, isInvited } = await known.one(tx, { organizationId, email });
       if (isMember) throw conflict('ALREADY_MEMBER');
       if (isInvited) throw conflict('ALREADY_INVITED');
-      return this.send(tx, caller, { organizationId, id: null, email, role }, at);
+      return this.send(tx, caller, { organizationId, id: null, email, role, engagementId }, at);
     });
   }
 
   /**
    * Sends one more mail with a new secret, valid for seven days; its sender becomes the inviter. Throws CONFLICT when
-   * it was accepted, cancelled or had its five mails, else as `invite` does.
+   * it was accepted, cancelled or had its five mails, PRECONDITION_FAILED for another version, else as `invite` does.
    */
-  async resend(caller: Caller, key: InvitationKey): Promise<void> {
+  async resend(caller: Caller, { version, ...key }: ChangedInvitation): Promise<void> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, role, mailsSent, acceptedAt, closedAt, isMember } = await this.held(tx, caller, key);
+      const held = await this.held(tx, caller, key, version);
+      const { email, role, engagementId, mailsSent, acceptedAt, closedAt, isMember } = held;
       if (acceptedAt !== null || closedAt !== null) throw conflict('INVITATION_CLOSED');
       if (isMember) throw conflict('ALREADY_MEMBER');
       if (mailsSent >= mails) throw conflict('MAIL_LIMIT');
-      await this.send(tx, caller, { ...key, email, role }, now());
+      const at = now();
+      if (engagementId !== null) await refuseAuditor(tx, { ...key, engagementId, email, now: at });
+      await this.send(tx, caller, { ...key, email, role, engagementId }, at);
     });
   }
 
-  /** From now on its secret opens nothing. Cancelling it again changes nothing; CONFLICT when it was accepted. */
-  async cancel(caller: Caller, key: InvitationKey): Promise<void> {
+  /** From now on its secret opens nothing. Cancelling it again changes nothing; throws as `resend` does. */
+  async cancel(caller: Caller, { version, ...key }: ChangedInvitation): Promise<void> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key);
+      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key, version);
       if (acceptedAt !== null) throw conflict('INVITATION_CLOSED');
       if (closedAt !== null) return;
       const at = now();
@@ -176,16 +199,16 @@ export class InvitingService {
 
   /** Stores a new secret and mails it, within the limits of the organization, the sender and the address. Returns the id. */
   private async send(tx: Queryable, caller: Caller, invitation: Sendable, now: Date): Promise<number> {
-    const { organizationId, id, email, role } = invitation;
+    const { organizationId, id, email, role, engagementId = null } = invitation;
     const { publicUrl, quotas } = this.deps.config;
     await refuseOverfull(tx, invitation, quotas, now);
-    if (id === null) await refuseMoreMembers(tx, organizationId, quotas);
+    if (id === null && engagementId === null) await refuseMoreMembers(tx, organizationId, quotas);
     if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
     await refuseFlood(tx, organizationId, email, now);
     const { secret, ...kept } = newSecret('invitation', now, days * DAY);
     const { expiresAt } = kept;
     const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
-    const sent = id ?? (await insert.one(tx, { organizationId, email, role, ...written })).id;
+    const sent = id ?? (await insert.one(tx, { organizationId, email, role, engagementId, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
     const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
     const { organization, primary, timeZone } = from;
@@ -193,7 +216,8 @@ export class InvitingService {
     const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt, timeZone };
     await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
-    const changes = { ...(id === null && { role: { after: role } }), expiresAt: { after: expiresAt } };
+    const invited = { role: { after: role }, ...(engagementId !== null && { engagement: { after: engagementId } }) };
+    const changes = { ...(id === null && invited), expiresAt: { after: expiresAt } };
     await recordInvitation(tx, caller, { organizationId, id: sent, email }, { action, at: now, changes });
     return sent;
   }
@@ -205,10 +229,11 @@ export class InvitingService {
   }
 
   /** One that the caller manages, under the lock of the members. */
-  private async held(tx: Queryable, caller: Caller, key: InvitationKey) {
+  private async held(tx: Queryable, caller: Caller, key: InvitationKey, version?: number | null) {
     await lockMembers(tx, key.organizationId);
     const row = found(await held.first(tx, key));
     await this.actAs(tx, caller, key.organizationId, row.role);
+    requireVersion(row, version);
     return row;
   }
 }

@@ -81,7 +81,12 @@ const projection = new Projection(
     deactivatedAt: m.deactivated_at,
     viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
     history: { needs: { organizationId: m.organization_id } },
-    alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
+    alerts: {
+      object: {
+        ...{ atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso },
+        version: m.alerts_version,
+      },
+    },
   },
   ['userId'],
 );

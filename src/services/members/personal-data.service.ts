@@ -98,6 +98,16 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
       .where('responsible_id', '=', p('userId'))
       .where('deleted_at', 'is', null),
   ),
+  engagements: rowsOf((p) =>
+    db
+      .selectFrom('engagement_auditor as a')
+      .innerJoin('engagement as e', 'e.id', 'a.engagement_id')
+      .select(['e.id', 'e.organization_id', 'a.created_at as joined_at', 'e.until'])
+      .where('a.user_id', '=', p('userId')),
+  ),
+  evidence_requested: columnsOf('evidence_request', 'created_by', 'id organization_id text created_at'),
+  evidence_requests_answered: columnsOf('evidence_request', 'answered_by', 'id organization_id answered_at'),
+  sign_offs: columnsOf('sign_off', 'created_by', 'id organization_id workflow_id control_id statement created_at'),
   controls_owned: columnsOf('control_state', 'owner_id', 'id organization_id workflow_id control_id due_date'),
   documents_uploaded: columnsOf(
     'document_version',

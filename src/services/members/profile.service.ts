@@ -40,11 +40,14 @@ export interface Alerts {
 
 export interface AlertsChange extends Partial<{ [Product in keyof Alerts]: boolean | null }> {
   organizationId: number;
+  /** The version that the change is made to; any version when null or absent. */
+  version?: number | null;
 }
 
 const ALERTS = ['alert_atb as atb', 'alert_cloud_defender as cloudDefender', 'alert_v_ciso as vCiso'] as const;
+const VERSION = 'alerts_version as version';
 
-const names = statement<{ userId: string }>()((p) =>
+export const names = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
     .select(['first_name as firstName', 'last_name as lastName', 'version'])
@@ -62,10 +65,19 @@ const rename = statement<{ userId: string; firstName: string; lastName: string }
 const alertsOf = statement<{ userId: string; organizationIds: readonly number[] }>()((p) =>
   db
     .selectFrom('membership')
-    .select('organization_id as id')
-    .select(ALERTS)
+    .select(['organization_id as id', ...ALERTS, VERSION])
     .where('user_id', '=', p('userId'))
     .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
+);
+
+/** The same under a lock. */
+const lockAlerts = statement<{ organizationId: number; userId: string }>()((p) =>
+  db
+    .selectFrom('membership')
+    .select([...ALERTS, VERSION])
+    .where('organization_id', '=', p('organizationId'))
+    .where('user_id', '=', p('userId'))
+    .forNoKeyUpdate(),
 );
 
 const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizationId: number; userId: string }>()((p) =>
@@ -78,7 +90,7 @@ const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizatio
     }))
     .where('organization_id', '=', p('organizationId'))
     .where('user_id', '=', p('userId'))
-    .returning(ALERTS),
+    .returning([...ALERTS, VERSION]),
 );
 
 /** Who is calling (specification 5), and what each user decides for itself: its names, and which alerts it wants. */
@@ -139,24 +151,27 @@ export class ProfileService {
   }
 
   /** What the caller wants from each of these organizations. */
-  async alerts(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, Alerts>> {
+  async alerts(caller: Caller, organizationIds: readonly number[]) {
     const { userId } = this.deps.access.authorizeSelf(caller, 'read');
     const rows = await alertsOf.all(this.deps.database, { userId, organizationIds });
     return new Map(rows.map(({ id, ...alerts }) => [id, alerts]));
   }
 
-  /** The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member. */
-  async updateAlerts(caller: Caller, { organizationId, ...change }: AlertsChange, selection: Selection) {
+  /**
+   * The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member, and
+   * PRECONDITION_FAILED for another version.
+   */
+  async updateAlerts(caller: Caller, { organizationId, version, ...change }: AlertsChange, selection: Selection) {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
     const user = access.authorizeSelf(caller, 'write');
     const { userId, username } = user;
     const { atb = null, cloudDefender = null, vCiso = null } = change;
     const alerts = await database.transaction(async (tx) => {
-      const [before] = await alertsOf.all(tx, { userId, organizationIds: [organizationId] });
-      const written = await setAlerts.first(tx, { organizationId, userId, atb, cloudDefender, vCiso });
-      if (before === undefined || written === undefined) throw notFound();
-      const changes = changesBetween<object>(before, written);
+      const before = found(await lockAlerts.first(tx, { organizationId, userId }));
+      requireVersion(before, version);
+      const written = await setAlerts.one(tx, { organizationId, userId, atb, cloudDefender, vCiso });
+      const changes = changesBetween(before, written, ['atb', 'cloudDefender', 'vCiso']);
       const member = { organizationId, userId, username };
       await recordMember(tx, user, member, { action: 'MEMBER_UPDATED', at: now(), changes });
       return written;

@@ -28,6 +28,7 @@ export const accountListing = new Listing<ListQuery<'NAME'>>({
 /** The name stands where people have their first names: what shows a user shows it. */
 export const accountProjection = new Projection('ServiceAccount', {
   id: s.user_id,
+  cursor: accountListing.place,
   username: u.username,
   name: u.first_name,
   description: s.description,

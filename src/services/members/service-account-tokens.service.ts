@@ -6,7 +6,13 @@ import { projected, Projection, properties } from '../../database/projection.js'
 import { sql, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
-import type { ApiTokenService, MadeToken, NewApiToken, RotateApiToken } from '../tokens/tokens.service.js';
+import type {
+  ApiTokenService,
+  ChangedToken,
+  MadeToken,
+  NewApiToken,
+  RotateApiToken,
+} from '../tokens/tokens.service.js';
 import type { ServiceAccountKey, ServiceAccountService } from './service-accounts.service.js';
 
 const t = table('api_token', 't');
@@ -22,8 +28,9 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 const projection = new Projection('ServiceAccountToken', {
   id: sql`${t.user_id} || '/' || ${t.id}`,
   tokenId: t.id,
+  cursor: listing.place,
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
-  ...properties(t, 'replaced_at', 'allowed_ips'),
+  ...properties(t, 'replaced_at', 'allowed_ips', 'version'),
 });
 
 const one = projected<{ id: number; userId: string }>()(
@@ -70,8 +77,8 @@ export class ServiceAccountTokenService {
     return this.tokens.rotateFor(user, owner, request);
   }
 
-  async revoke(caller: Caller, key: ServiceAccountKey, tokenId: number): Promise<void> {
+  async revoke(caller: Caller, key: ServiceAccountKey, token: ChangedToken): Promise<void> {
     const { user, owner } = await this.accounts.authorizeTokens(caller, key);
-    await this.tokens.revokeFor(user, owner, tokenId);
+    await this.tokens.revokeFor(user, owner, token);
   }
 }

@@ -4,7 +4,7 @@ import type { Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { MailPreferences } from '../../entities/members.js';
-import { notFound } from '../../errors.js';
+import { notFound, requireVersion } from '../../errors.js';
 import { MAIL_DELIVERY_DEFAULT, NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
@@ -13,6 +13,8 @@ import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.j
 
 /** What is absent or null stays as it is. */
 type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
+
+type VersionedPreferences = MailPreferences & { version: number };
 
 const DEFAULTS = Object.fromEntries(
   NOTIFICATION_TYPES.map((type) => [categoryOf(type), MAIL_DELIVERY_DEFAULT]),
@@ -26,7 +28,7 @@ export function categoryOf(type: NotificationType): MailCategory {
 const preferencesOf = statement<{ userId: string; organizationIds: readonly number[] }>()((p) =>
   db
     .selectFrom('membership')
-    .select(['organization_id as id', 'mail_preferences as preferences'])
+    .select(['organization_id as id', 'mail_preferences as preferences', 'mail_preferences_version as version'])
     .where('user_id', '=', p('userId'))
     .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
 );
@@ -38,6 +40,7 @@ const lockMember = statement<{ userId: string | null; email: string | null; orga
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select(['u.id as userId', 'u.username', 'm.mail_preferences as preferences'])
+    .select('m.mail_preferences_version as version')
     .where('m.organization_id', '=', p('organizationId'))
     .where(sql<boolean>`(${u.id} = ${p('userId')}::uuid or ${u.email} = ${p('email')}::text)`)
     .forNoKeyUpdate('m'),
@@ -48,7 +51,8 @@ const write = statement<{ userId: string; organizationId: number; preferences: s
     .updateTable('membership')
     .set({ mail_preferences: p('preferences') })
     .where('organization_id', '=', p('organizationId'))
-    .where('user_id', '=', p('userId')),
+    .where('user_id', '=', p('userId'))
+    .returning('mail_preferences_version as version'),
 );
 
 /** Which notifications each member gets by mail (docs/adr/0014). */
@@ -66,23 +70,26 @@ export class MailPreferenceService {
   }
 
   /** What the caller wants of each of these organizations. */
-  async ofCaller(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, MailPreferences>> {
+  async ofCaller(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, VersionedPreferences>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
     const rows = await preferencesOf.all(this.database, { userId, organizationIds });
-    return new Map(rows.map(({ id, preferences }) => [id, { ...DEFAULTS, ...preferences }]));
+    return new Map(rows.map(({ id, preferences, version }) => [id, { ...DEFAULTS, ...preferences, version }]));
   }
 
-  /** The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member. */
+  /**
+   * The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member, and
+   * PRECONDITION_FAILED for another version.
+   */
   async update(
     caller: Caller,
-    { organizationId, ...change }: MailPreferencesChange & { organizationId: number },
+    { organizationId, version, ...change }: MailPreferencesChange & { organizationId: number; version?: number | null },
     selection: Selection,
   ) {
     await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
     const { userId } = user;
     const mailPreferences = await this.database.transaction((tx) =>
-      this.change(tx, user, { organizationId, userId, email: null }, change),
+      this.change(tx, user, { organizationId, userId, email: null, version }, change),
     );
     if (mailPreferences === undefined) throw notFound();
     if (!selection.has('organization')) return { mailPreferences };
@@ -105,20 +112,25 @@ export class MailPreferenceService {
   private async change(
     tx: Queryable,
     actor: Actor,
-    key: { organizationId: number; userId: string | null; email: string | null },
+    {
+      version,
+      ...key
+    }: { organizationId: number; userId: string | null; email: string | null; version?: number | null },
     change: MailPreferencesChange,
-  ): Promise<MailPreferences | undefined> {
+  ): Promise<VersionedPreferences | undefined> {
     const { organizationId } = key;
     const member = await lockMember.first(tx, key);
     if (member === undefined) return undefined;
+    requireVersion(member, version);
     const before = { ...DEFAULTS, ...member.preferences };
     const given = Object.fromEntries(Object.entries(change).filter(([, delivery]) => delivery !== null));
     const after: MailPreferences = { ...before, ...given };
     const changes = changesBetween({ mailPreferences: before }, { mailPreferences: after });
-    if (Object.keys(changes).length === 0) return after;
+    if (Object.keys(changes).length === 0) return { ...after, version: member.version };
     const { userId } = member;
-    await write.all(tx, { organizationId, userId, preferences: JSON.stringify({ ...member.preferences, ...given }) });
+    const preferences = JSON.stringify({ ...member.preferences, ...given });
+    const written = await write.one(tx, { organizationId, userId, preferences });
     await recordMember(tx, actor, { ...member, organizationId }, { action: 'MEMBER_UPDATED', at: this.now(), changes });
-    return after;
+    return { ...after, version: written.version };
   }
 }

@@ -195,6 +195,6 @@ export class OrganizationService {
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
     const { logId, ...values } = created;
     database.appended?.(logId);
-    return { ...input, ...values };
+    return { ...input, ...values, $order: 'NAME', $sort: input.name, $key: values.id };
   }
 }

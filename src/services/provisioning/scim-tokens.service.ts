@@ -9,7 +9,7 @@ import type { PageRequest } from '../../database/cursor.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import { ROLE_RANKS } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
@@ -35,7 +35,11 @@ const listing = new Listing<ListQuery<'CREATED'>>({
 
 const projection = new Projection(
   'ScimToken',
-  properties(t, 'id', 'name', 'prefix', 'created_at', 'expires_at', 'last_used_at', 'revoked_at', 'organization_id'),
+  {
+    ...properties(t, 'id', 'name', 'prefix', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
+    ...properties(t, 'organization_id', 'version'),
+    cursor: listing.place,
+  },
   ['id', 'organizationId'],
 );
 
@@ -76,7 +80,7 @@ const insert = statement<{
 const lock = statement<ScimTokenKey>()((p) =>
   db
     .selectFrom('scim_token')
-    .select(['id', 'name', 'revoked_at as revokedAt'])
+    .select(['id', 'name', 'revoked_at as revokedAt', 'version'])
     .where('id', '=', p('id'))
     .where('organization_id', '=', p('organizationId'))
     .forUpdate(),
@@ -203,13 +207,18 @@ export class ScimTokenService {
     });
   }
 
-  /** Revoking it again changes nothing. */
-  async revoke(caller: Caller, { organizationId, id }: ScimTokenKey): Promise<void> {
+  /** Revoking it again changes nothing. Throws PRECONDITION_FAILED for another version. */
+  async revoke(
+    caller: Caller,
+    { organizationId, id, version }: ScimTokenKey & { version?: number | null | undefined },
+  ): Promise<void> {
     const { access, database } = this.deps;
     const at = this.deps.now();
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
     await database.transaction(async (tx) => {
-      const { name, revokedAt } = found(await lock.first(tx, { organizationId, id }));
+      const held = found(await lock.first(tx, { organizationId, id }));
+      requireVersion(held, version);
+      const { name, revokedAt } = held;
       if (revokedAt !== null) return;
       await endToken.all(tx, { id, now: at });
       const subject = { type: 'SCIM_TOKEN', id, name } as const;

@@ -7,7 +7,14 @@ type Id = number | string;
 type OfRecord = Statement<{ id: never }, { organizationId: number }>;
 
 const ofRecord = (
-  table: 'incident' | 'incident_attachment' | 'document_version' | 'invitation' | 'identity_provider' | 'scim_token',
+  table:
+    | 'incident'
+    | 'incident_attachment'
+    | 'document_version'
+    | 'invitation'
+    | 'identity_provider'
+    | 'engagement'
+    | 'scim_token',
 ) =>
   statement<{ id: number }>()((p) =>
     db.selectFrom(table).select('organization_id as organizationId').where('id', '=', p('id')),
@@ -25,6 +32,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),
+  engagementId: ofRecord('engagement'),
   scimTokenId: ofRecord('scim_token'),
 };
 

@@ -3,7 +3,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { found } from '../../errors.js';
+import { found, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -26,6 +26,8 @@ const FROM = sql`${m.table}
   join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
   left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
 const LIVE = sql`${t.revoked_at} is null`;
+/** A block stays for as long as the organization, so that the sum grows. What others decide of the token is not seen here. */
+const VERSION = sql<number>`${t.version} + (${b.id} is not null)::int`;
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: FROM,
@@ -43,6 +45,7 @@ const projection = new Projection('OrganizationApiToken', {
   username: u.username,
   member: { needs: { organizationId: m.organization_id, userId: u.id } },
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'),
+  version: VERSION,
   blockedAt: b.created_at,
   viewerCan: { needs: { organizationId: m.organization_id, blockedAt: b.created_at } },
   history: { needs: { organizationId: m.organization_id, tokenId: t.id } },
@@ -57,12 +60,23 @@ const acting = (p: Placeholders<Key>) => sql`${FROM}
   where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
     and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`;
 
-const lock = statement<Key>()(
-  (p) => sql<{ digest: string; userId: string; name: string; prefix: string }>`
-    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${acting(p)} for key share of t`,
-);
+const FACTS = sql`${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix}`;
+
+interface TokenFacts {
+  digest: string;
+  userId: string;
+  name: string;
+  prefix: string;
+}
+
+const lock = statement<Key>()((p) => sql<TokenFacts>`select ${FACTS} from ${acting(p)} for key share of t`);
+
+/** Changes to a version wait for each other, and for those of the token. */
+const lockVersion = statement<Key>()((p) => sql<TokenFacts>`select ${FACTS} from ${acting(p)} for no key update of t`);
 
 const one = projected<Key>()((p, { select }) => sql<object>`select ${sql.join(select)} from ${acting(p)}`);
+
+const versionOf = statement<Key>()((p) => sql<{ version: number }>`select ${VERSION} as version from ${acting(p)}`);
 
 const block = statement<Key>()((p) =>
   db
@@ -96,15 +110,22 @@ export class OrganizationTokenService {
 
   /**
    * Blocks a member's token in this organization, and there only: what it does elsewhere is not this owner's to decide.
-   * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list.
+   * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list, and PRECONDITION_FAILED for another
+   * version.
    */
-  async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
+  async block(
+    caller: Caller,
+    { organizationId, id, version }: OrganizationTokenKey & { version?: number | null },
+    selection: Selection,
+  ): Promise<object> {
     await this.deps.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
     const { token, blocked } = await this.deps.database.transaction(async (tx) => {
       const key = { organizationId, id, now: this.deps.now() };
-      const token = found(await lock.first(tx, key));
+      const token = found(await (version == null ? lock : lockVersion).first(tx, key));
+      // A statement of its own, which sees what was committed while the lock was awaited.
+      if (version != null) requireVersion(found(await versionOf.first(tx, key)), version);
       const made = await block.first(tx, key);
-      // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
+      // Ended meanwhile: without a version, the lock keeps the token from being removed, not from being revoked; and not its member.
       const blocked = found(await one(projection.of(selection)).first(tx, key));
       if (made !== undefined) {
         const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;

@@ -7,7 +7,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -25,8 +25,13 @@ export interface NewApiToken {
   allowedIps?: readonly string[] | null;
 }
 
-export interface RotateApiToken {
+/** A token, and the version that a change is made to; any version when null or absent. */
+export interface ChangedToken {
   id: number;
+  version?: number | null;
+}
+
+export interface RotateApiToken extends ChangedToken {
   /** Hours that the old token stays valid: 24 when absent, 168 at most, 0 for none. */
   graceHours?: number | null;
   /** Of the new token: as long as the old one was made for when absent. */
@@ -60,6 +65,7 @@ const BLOCKED_IN = sql`array(select ${b.organization_id} from ${b.table} where $
 
 const projection = new Projection('ApiToken', {
   ...allColumns('api_token', 't'),
+  cursor: listing.place,
   viewerCan: { needs: properties(t, 'id', 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
   blockedIn: BLOCKED_IN,
   blockedInOrganizations: { needs: { blockedIn: BLOCKED_IN } },
@@ -137,19 +143,24 @@ export class ApiTokenService {
     return this.own(userId, id, selection);
   }
 
-  /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. That of a sign-in ends itself only. */
-  revoke(caller: Caller, id: number): Promise<void> {
+  /**
+   * Ends a token of the caller at once, on every instance. Ending it again changes nothing. That of a sign-in ends itself
+   * only. Throws PRECONDITION_FAILED for another version.
+   */
+  revoke(caller: Caller, token: ChangedToken): Promise<void> {
     const { access } = this.deps;
-    const isItself = caller.kind === 'user' && caller.tokenId === id;
+    const isItself = caller.kind === 'user' && caller.tokenId === token.id;
     const user = isItself ? access.authorizeToken(caller, 'write') : access.authorizeTokens(caller, 'write');
-    return this.revokeFor(user, user, id);
+    return this.revokeFor(user, user, token);
   }
 
   /** The same for a service account that the caller manages. */
-  async revokeFor(user: UserCaller, owner: TokenOwner, id: number): Promise<void> {
+  async revokeFor(user: UserCaller, owner: TokenOwner, { id, version }: ChangedToken): Promise<void> {
     const now = this.deps.now();
+    const key = { id, userId: owner.userId };
     const token = await this.deps.database.transaction(async (tx) => {
-      const revoked = found(await revoke.first(tx, { id, userId: owner.userId, now }));
+      if (version != null) requireVersion(found(await lock.first(tx, key)), version);
+      const revoked = found(await revoke.first(tx, { ...key, now }));
       if (revoked.revokedAt === now.toISOString())
         await recordToken(tx, user, owner, revoked, { action: 'TOKEN_REVOKED', at: now });
       return revoked;
@@ -161,7 +172,7 @@ export class ApiTokenService {
   /**
    * Replaces a token by a new one with its name, scopes, addresses and blocks; the old one stays valid for a while, so
    * that its users can switch. Throws NOT_FOUND for anybody else's token, CONFLICT for one that has ended or was replaced
-   * already, so that of two who rotate at once one has the new token.
+   * already, so that of two who rotate at once one has the new token, and PRECONDITION_FAILED for another version.
    */
   rotate(caller: Caller, request: RotateApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeTokens(caller, 'write');
@@ -176,6 +187,7 @@ export class ApiTokenService {
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
       const old = found(await lock.first(tx, { id: request.id, userId }));
+      requireVersion(old, request.version);
       if (!isReplaceable(old, now)) throw conflict('TOKEN_NOT_ROTATABLE');
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);

@@ -9,7 +9,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { badUserInput, conflict, notFound, unauthenticated } from '../../errors.js';
+import { badUserInput, conflict, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -28,6 +28,8 @@ export interface NewWorkflowImport extends IncomingWorkflow {
   mode: ImportMode;
   /** What a preview has said: the import is refused when it would do anything else. */
   previewDigest?: string | null;
+  /** The version of the earlier import that it replaces; any version, or none at all, when null or absent. */
+  replacesVersion?: number | null;
 }
 
 /** What an import would change. */
@@ -63,7 +65,8 @@ const listing = new Listing<ListQuery<'WORKFLOW'>>({
 
 const projection = new Projection('WorkflowImport', {
   id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
-  ...properties(i, 'workflow_id', 'mode'),
+  cursor: listing.place,
+  ...properties(i, 'workflow_id', 'mode', 'version'),
   name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
   edition: sql`coalesce(${i.content} ->> 'version', '')`,
   controlCount: sql`jsonb_array_length(coalesce(${i.content} -> 'controls', ${i.content} -> 'pairs'))`,
@@ -77,9 +80,13 @@ const lock = statement<{ organizationId: number }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('organizationId')}::text, 3))`,
 );
 
+/** No import has this version. */
+const NONE = { version: 0 };
+
 /** Locked, so that it cannot be associated in between (see OrganizationWorkflowService.associate). */
 const lockStored = statement<OrganizationWorkflowKey>()(
-  (p) => sql<ImportedFile>`select ${i.mode}, ${i.content} from ${i.table} where ${isOf(i, p)} for update`,
+  (p) => sql<ImportedFile & { version: number }>`
+    select ${i.mode}, ${i.content}, ${i.version} from ${i.table} where ${isOf(i, p)} for update`,
 );
 
 const storedFile = statement<OrganizationWorkflowKey>()(
@@ -142,14 +149,15 @@ export class WorkflowImportService {
    * Stores it, replacing the organization's earlier import of this id, and a mapping also that of the same workflows;
    * `created` says whether there was none.
    * Statuses and documents stay by the ids of their controls. Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT
-   * with every error, and CONFLICT for an associated workflow unless a preview has said what becomes of it.
+   * with every error, PRECONDITION_FAILED for another version, and CONFLICT for an associated workflow unless a preview has
+   * said what becomes of it.
    */
   async import(
     caller: Caller,
     input: NewWorkflowImport,
     selection: Selection,
   ): Promise<{ created: boolean; workflowImport: object }> {
-    const { organizationId, mode, previewDigest = null } = input;
+    const { organizationId, mode, previewDigest = null, replacesVersion } = input;
     const file = await this.readAuthorized(caller, input);
     if (caller.kind !== 'user') throw unauthenticated();
     const { content } = file;
@@ -157,6 +165,7 @@ export class WorkflowImportService {
       await lock.all(tx, { organizationId });
       const key = { organizationId, workflowId: content.id };
       const stored = await lockStored.first(tx, key);
+      requireVersion(stored ?? NONE, replacesVersion);
       const isAssociated = stored?.mode === 'WORKFLOW' && (await lockAssociation.first(tx, key)) !== undefined;
       if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
         throw badUserInput(['id: belongs to an import of another mode']);
@@ -209,13 +218,21 @@ export class WorkflowImportService {
     });
   }
 
-  /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is associated. */
-  async remove(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
+  /**
+   * Returns it as it was. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED for another version, and CONFLICT while the
+   * workflow is associated.
+   */
+  async remove(
+    caller: Caller,
+    { version, ...key }: OrganizationWorkflowKey & { version?: number | null },
+    selection: Selection,
+  ): Promise<object> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
       const stored = await lockStored.first(tx, key);
       if (stored === undefined) throw notFound();
+      requireVersion(stored, version);
       // Titles and mappings may go at any time: they neither add nor move controls. A statement of its own, so that it
       // sees what was committed while the lock was awaited.
       if (stored.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined)

@@ -44,6 +44,7 @@ const projection = new Projection(
     id: sql`${w.organization_id} || '/' || ${w.workflow_id}`,
     ...properties(w, 'organization_id', 'workflow_id'),
     associatedAt: w.created_at,
+    cursor: listing.place,
     // Catalogues have the names.
     name: { needs: {} },
   },

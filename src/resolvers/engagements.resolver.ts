@@ -1,0 +1,193 @@
+import { Args, Resolver } from 'type-graphql';
+import * as inputs from '../schema/engagements.js';
+import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from '../schema/engagements.js';
+import { Invitation } from '../schema/members/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
+import type { ClassType } from 'type-graphql';
+import type { Caller } from '../auth/caller.js';
+import type { ListSelection } from '../common/selection.js';
+import type { Page } from '../database/cursor.js';
+import type { Services } from '../services/index.js';
+import { LIMITS } from '../values/limits.js';
+import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+
+const { perOrganization } = LIMITS.engagement;
+
+@Resolver(() => Engagement)
+class EngagementResolver {
+  @Query(
+    connectionOf(Engagement),
+    'The engagements that the caller is an auditor of and that have not ended, newest first.',
+  )
+  async engagements(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.engagements.ofCaller(caller, page, selection));
+  }
+
+  @Query(
+    () => Engagement,
+    'An engagement, for its auditors until it ends, and for members. Requires SECURITY_ANALYST of members.',
+  )
+  engagement(
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that is audited.') organizationId: number,
+    @Arg('engagementId', () => SafeIntScalar, 'Which engagement.') engagementId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.engagements.read(caller, { organizationId, engagementId }, selection);
+  }
+
+  @Query(
+    () => EvidenceRequest,
+    'A request of an auditor, for the auditors of its engagement until that ends, and for members. Requires SECURITY_ANALYST of members.',
+  )
+  evidenceRequest(
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that is audited.') organizationId: number,
+    @Arg('engagementId', () => SafeIntScalar, 'The engagement.') engagementId: number,
+    @Arg('id', () => SafeIntScalar, 'Which request.') requestId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.auditorStatements.readRequest(caller, { organizationId, engagementId, requestId }, selection);
+  }
+
+  @Mutation(
+    `Creates an engagement; auditors are invited to it by \`inviteAuditor\`. CONFLICT when ${perOrganization} have not ended.`,
+    { engagement: [() => Engagement, 'The engagement.'] },
+    { adds: 'engagement' },
+  )
+  async createEngagement(
+    @Input('The engagement.') input: inputs.CreateEngagementInput,
+    @Call('engagement') { services, caller, selection }: Call,
+  ) {
+    return { engagement: await services.engagements.create(caller, input, selection) };
+  }
+
+  @Mutation('Renames an engagement, or changes when it ends.', {
+    engagement: [() => Engagement, 'The engagement as it is now.'],
+  })
+  async updateEngagement(
+    @Input('The engagement.') input: inputs.UpdateEngagementInput,
+    @Call('engagement') { services, caller, selection }: Call,
+  ) {
+    return { engagement: await services.engagements.update(caller, input, selection) };
+  }
+
+  @Mutation(
+    'Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. CONFLICT for members, for its auditors, and when the address has an open invitation.',
+    { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
+    { adds: 'invitation' },
+  )
+  async inviteAuditor(
+    @Input('Who, and to which engagement.') input: inputs.InviteAuditorInput,
+    @Call('invitation') { services, caller, selection }: Call,
+  ) {
+    const id = await services.inviting.invite(caller, { ...input, role: 'AUDITOR' });
+    return { invitation: await services.invitations.one(input.organizationId, id, selection) };
+  }
+
+  @Mutation('Removes an auditor from an engagement, at once.', {
+    auditor: [() => EngagementAuditor, 'The auditor, as it was.'],
+  })
+  async removeAuditor(@Input('The auditor.') input: inputs.RemoveAuditorInput, @Call() { services, caller }: Call) {
+    return { auditor: await services.engagements.remove(caller, input) };
+  }
+
+  @Mutation('Asks for evidence of a control; those who manage engagements are notified. For auditors only.', {
+    request: [() => EvidenceRequest, 'The request.'],
+  })
+  async requestEvidence(
+    @Input('The request.') input: inputs.RequestEvidenceInput,
+    @Call('request') { services, caller, selection }: Call,
+  ) {
+    return { request: await services.auditorStatements.request(caller, input, selection) };
+  }
+
+  @Mutation('Answers or closes a request of an auditor. CONFLICT for one that is closed.', {
+    request: [() => EvidenceRequest, 'The request as it is now.'],
+  })
+  async answerEvidenceRequest(
+    @Input('The answer.') input: inputs.AnswerEvidenceRequestInput,
+    @Call('request') { services, caller, selection }: Call,
+  ) {
+    return { request: await services.auditorStatements.answer(caller, input, selection) };
+  }
+
+  @Mutation('Signs a workflow or a control off. For auditors only.', {
+    signOff: [() => SignOff, 'The statement.'],
+  })
+  async signOff(
+    @Input('The statement.') input: inputs.SignOffInput,
+    @Call('signOff') { services, caller, selection }: Call,
+  ) {
+    return { signOff: await services.auditorStatements.signOff(caller, input, selection) };
+  }
+}
+
+type Load = (
+  services: Services,
+  caller: Caller,
+  id: number,
+  page: PageArgs,
+  selection: ListSelection,
+) => Promise<Page<object>>;
+
+/** Each list authorizes by itself, and is recorded when an auditor reads it. */
+function partOf(name: string, item: ClassType, description: string, load: Load) {
+  return listOf(Engagement, ({ id }: { id: number }) => id, name, item, {
+    description,
+    nullable: true,
+    authorize: async () => undefined,
+    load: async (services, ids, { page }, selection, caller) => {
+      const found = new Map<number, Page<object>>();
+      for (const id of ids) found.set(id, await load(services, caller, id, page, selection));
+      return found;
+    },
+  });
+}
+
+export const ENGAGEMENT_RESOLVERS = [
+  EngagementResolver,
+  partOf(
+    'controls',
+    inputs.EngagementControl,
+    'Controls of its workflows as they are now.',
+    (services, caller, engagementId, page) => services.engagementReading.controlsOf(caller, { engagementId }, page),
+  ),
+  partOf(
+    'documents',
+    inputs.EngagementDocument,
+    'Document versions of its workflows that were true, or else uploaded, in its period, newest first.',
+    (services, caller, engagementId, page, selection) =>
+      services.engagementReading.documentsOf(caller, { engagementId }, page, selection),
+  ),
+  partOf(
+    'incidents',
+    inputs.EngagementIncident,
+    'Incidents of which the organization became aware in its period, newest first.',
+    (services, caller, engagementId, page, selection) =>
+      services.engagementReading.incidentsOf(caller, { engagementId }, page, selection),
+  ),
+  partOf(
+    'auditTrail',
+    inputs.EngagementEntry,
+    'Entries of its period about its workflows, these incidents and itself, newest first. Requires SECURITY_OFFICER of members.',
+    (services, caller, engagementId, page, selection) =>
+      services.engagementReading.entriesOf(caller, { engagementId }, page, selection),
+  ),
+  partOf(
+    'requests',
+    EvidenceRequest,
+    'What its auditors asked for, newest first.',
+    (services, caller, id, page, selection) => services.auditorStatements.requestsOf(caller, id, page, selection),
+  ),
+  partOf('signOffs', SignOff, 'What its auditors stated, newest first.', (services, caller, id, page, selection) =>
+    services.auditorStatements.signOffsOf(caller, id, page, selection),
+  ),
+  listOfOrganization('engagements', Engagement, {
+    description:
+      'Engagements of auditors, newest first. Requires SECURITY_ANALYST; null with an error for lower roles.',
+    nullable: true,
+    authorize: ({ engagements }, caller, id) => engagements.authorizeList(caller, id),
+    load: ({ engagements }, ids, { page }, selection) => engagements.ofOrganizations(ids, page, selection),
+  }),
+];

@@ -1,0 +1,264 @@
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { PageRequest } from '../../database/cursor.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import { changesBetween } from '../audit/record.js';
+import { recordEngagement } from '../audit/subjects.js';
+import type { Foundation } from '../foundation.js';
+import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { EngagementScope } from '../shared/engagement-scope.js';
+import type { EngagementKey, EngagementService } from './engagements.service.js';
+
+export interface NewEvidenceRequest extends EngagementKey {
+  workflowId: string;
+  controlId: string;
+  text: string;
+}
+
+export interface NewSignOff extends EngagementKey {
+  workflowId: string;
+  /** The workflow as a whole when absent. */
+  controlId?: string | null;
+  statement: string;
+}
+
+export interface RequestKey {
+  organizationId?: number;
+  engagementId: number;
+  requestId: number;
+}
+
+export interface RequestAnswer extends EngagementKey {
+  requestId: number;
+  version?: number | null;
+  answer?: string | null;
+  /** Whether it is closed: nothing is to follow. */
+  close?: boolean | null;
+}
+
+const r = table('evidence_request', 'r');
+const s = table('sign_off', 's');
+
+const requests = new Listing<ListQuery<'CREATED'>>({
+  from: r.table,
+  id: { column: r.id, type: 'bigint' },
+  parent: { column: r.engagement_id, type: 'bigint' },
+  sorts: { CREATED: { column: r.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'DESC' },
+});
+const requestColumns = new Projection(
+  'EvidenceRequest',
+  {
+    id: sql`${r.engagement_id} || '/' || ${r.id}`,
+    requestId: r.id,
+    ...properties(
+      r,
+      'workflow_id',
+      'control_id',
+      'text',
+      'created_at',
+      'answer',
+      'answered_at',
+      'closed_at',
+      'version',
+    ),
+    createdBy: person(r.created_by),
+    answeredBy: person(r.answered_by),
+  },
+  ['requestId'],
+);
+const oneRequest = projected<{ id: number; engagementId: number }>()((p, { select }) =>
+  db
+    .selectFrom('evidence_request as r')
+    .select(select)
+    .where('r.id', '=', p('id'))
+    .where('r.engagement_id', '=', p('engagementId')),
+);
+
+const signOffs = new Listing<ListQuery<'CREATED'>>({
+  from: s.table,
+  id: { column: s.id, type: 'bigint' },
+  parent: { column: s.engagement_id, type: 'bigint' },
+  sorts: { CREATED: { column: s.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'DESC' },
+});
+const signOffColumns = new Projection(
+  'SignOff',
+  {
+    ...properties(s, 'workflow_id', 'control_id', 'statement', 'created_at'),
+    signOffId: s.id,
+    createdBy: person(s.created_by),
+  },
+  ['signOffId'],
+);
+const oneSignOff = projected<{ id: number }>()((p, { select }) =>
+  db.selectFrom('sign_off as s').select(select).where('s.id', '=', p('id')),
+);
+
+/** Statements of one engagement wait for each other, so that their count is one. */
+const lock = statement<{ id: number }>()((p) =>
+  db.selectFrom('engagement').select('id').where('id', '=', p('id')).forUpdate(),
+);
+const countRequests = statement<{ id: number }>()(
+  (p) => sql<{ made: number }>`select count(*) as made from ${r.table} where ${r.engagement_id} = ${p('id')}`,
+);
+const countSignOffs = statement<{ id: number }>()(
+  (p) => sql<{ made: number }>`select count(*) as made from ${s.table} where ${s.engagement_id} = ${p('id')}`,
+);
+
+type Stored = { organizationId: number; engagementId: number; workflowId: string; createdBy: string; now: Date };
+
+const insertRequest = statement<Stored & { controlId: string; text: string }>()((p) =>
+  db
+    .insertInto('evidence_request')
+    .values({
+      ...{ organization_id: p('organizationId'), engagement_id: p('engagementId'), workflow_id: p('workflowId') },
+      ...{ control_id: p('controlId'), text: p('text'), created_by: p('createdBy'), created_at: p('now') },
+    })
+    .returning('id'),
+);
+const insertSignOff = statement<Stored & { controlId: string | null; statement: string }>()((p) =>
+  db
+    .insertInto('sign_off')
+    .values({
+      ...{ organization_id: p('organizationId'), engagement_id: p('engagementId'), workflow_id: p('workflowId') },
+      ...{ control_id: p('controlId'), statement: p('statement'), created_by: p('createdBy'), created_at: p('now') },
+    })
+    .returning('id'),
+);
+
+const lockRequest = statement<{ id: number; engagementId: number }>()((p) =>
+  db
+    .selectFrom('evidence_request')
+    .select(['answer', 'closed_at as closedAt', 'version'])
+    .where('id', '=', p('id'))
+    .where('engagement_id', '=', p('engagementId'))
+    .forUpdate(),
+);
+const answerRequest = statement<{ id: number; answer: string; by: string; now: Date; closedAt: string | null }>()((p) =>
+  db
+    .updateTable('evidence_request')
+    .set({ answer: p('answer'), answered_by: p('by'), answered_at: p('now'), closed_at: p('closedAt') })
+    .where('id', '=', p('id')),
+);
+
+/** What auditors write, and what members answer them. */
+export class AuditorStatementService {
+  constructor(
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
+    private readonly engagements: EngagementService,
+    private readonly workflows: OrganizationWorkflowService,
+  ) {}
+
+  async requestsOf(caller: Caller, engagementId: number, page: PageRequest, selection: ListSelection) {
+    const { scope, auditor } = await this.engagements.authorize(caller, { engagementId });
+    const request = { page, ...requestColumns.list(selection) };
+    const found = await requests.of<{ requestId: number }>(this.deps.database, engagementId, request);
+    const shown = found.rows.map(({ requestId }) => requestId);
+    if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, 'REQUESTS', shown);
+    return found;
+  }
+
+  /** One request. Throws NOT_FOUND and FORBIDDEN. */
+  async readRequest(caller: Caller, { requestId: id, ...key }: RequestKey, selection: Selection): Promise<object> {
+    const { scope, auditor } = await this.engagements.authorize(caller, key);
+    const request = found(await oneRequest(requestColumns.of(selection)).first(this.deps.database, { id, ...key }));
+    if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, 'REQUESTS', [id]);
+    return request;
+  }
+
+  async signOffsOf(caller: Caller, engagementId: number, page: PageRequest, selection: ListSelection) {
+    const { scope, auditor } = await this.engagements.authorize(caller, { engagementId });
+    const request = { page, ...signOffColumns.list(selection) };
+    const found = await signOffs.of<{ signOffId: number }>(this.deps.database, engagementId, request);
+    const shown = found.rows.map(({ signOffId }) => signOffId);
+    if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, 'SIGN_OFFS', shown);
+    return found;
+  }
+
+  /** An auditor asks for evidence. Throws NOT_FOUND for a control that is not in the scope. */
+  async request(caller: Caller, { workflowId, controlId, text, ...key }: NewEvidenceRequest, selection: Selection) {
+    const { user, scope } = await this.engagements.authorizeAuditor(caller, key);
+    await this.requireInScope(scope, workflowId, controlId);
+    const now = this.deps.now();
+    return this.deps.database.transaction(async (tx) => {
+      await refuseMore(tx, scope, countRequests);
+      const shown = visibleText(text).trim();
+      const stored = { ...key, workflowId, controlId, text: shown, createdBy: user.username, now };
+      const { id } = await insertRequest.one(tx, stored);
+      const changes = {
+        request: { after: id },
+        control: { after: `${workflowId}/${controlId}` },
+        text: { after: shown },
+      };
+      await recordEngagement(tx, user, scope, { action: 'EVIDENCE_REQUESTED', at: now, changes });
+      return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
+    });
+  }
+
+  /** A statement about a control, or about the workflow as a whole. Throws as `request` does. */
+  async signOff(
+    caller: Caller,
+    { workflowId, controlId = null, statement: text, ...key }: NewSignOff,
+    selection: Selection,
+  ) {
+    const { user, scope } = await this.engagements.authorizeAuditor(caller, key);
+    await this.requireInScope(scope, workflowId, controlId);
+    const now = this.deps.now();
+    return this.deps.database.transaction(async (tx) => {
+      await refuseMore(tx, scope, countSignOffs);
+      const shown = visibleText(text).trim();
+      const { id } = await insertSignOff.one(tx, {
+        ...{ ...key, workflowId, controlId, statement: shown, createdBy: user.username, now },
+      });
+      const about = controlId === null ? workflowId : `${workflowId}/${controlId}`;
+      const changes = { signOff: { after: id }, about: { after: about }, statement: { after: shown } };
+      await recordEngagement(tx, user, scope, { action: 'SIGNED_OFF', at: now, changes });
+      return found(await oneSignOff(signOffColumns.of(selection)).first(tx, { id }));
+    });
+  }
+
+  /** A member answers or closes a request; what is absent stays. Throws CONFLICT for one that is closed. */
+  async answer(
+    caller: Caller,
+    { requestId: id, answer, close, version, ...key }: RequestAnswer,
+    selection: Selection,
+  ): Promise<object> {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'ANSWER_REQUESTS', key.organizationId);
+    if (caller.kind !== 'user') throw unauthenticated();
+    const scope = await this.engagements.scopeOf(key);
+    const at = now();
+    return database.transaction(async (tx) => {
+      const before = found(await lockRequest.first(tx, { id, engagementId: scope.id }));
+      requireVersion(before, version);
+      if (before.closedAt !== null) throw conflict('REQUEST_CLOSED');
+      const after = answer == null ? before.answer : visibleText(answer).trim();
+      const closedAt = close === true ? at.toISOString() : null;
+      const changes = changesBetween<object>({ answer: before.answer, closedAt: null }, { answer: after, closedAt });
+      if (Object.keys(changes).length > 0) {
+        await answerRequest.all(tx, { id, answer: after, by: caller.username, now: at, closedAt });
+        const said = { request: { after: id }, ...changes };
+        await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said });
+      }
+      return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
+    });
+  }
+
+  private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
+    if (!scope.workflows.includes(workflowId)) throw notFound();
+    if (controlId !== null) await this.workflows.requireControl(scope.organizationId, workflowId, controlId);
+  }
+}
+
+/** Under the lock of the engagement. */
+async function refuseMore(tx: Queryable, { id }: EngagementScope, count: typeof countRequests): Promise<void> {
+  await lock.all(tx, { id });
+  if ((await count.one(tx, { id })).made >= LIMITS.engagement.requests) throw conflict('ENGAGEMENT_LIMIT');
+}

@@ -1,0 +1,180 @@
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { ListSelection } from '../../common/selection.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { person, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { isBefore, isFrom } from '../audit/audit-trail.service.js';
+import { entryRecords } from '../audit/entry-records.js';
+import type { DownloadLinks } from '../files/downloads.service.js';
+import type { Foundation } from '../foundation.js';
+import { documentInScope, type EngagementScope, type ScopeValues } from '../shared/engagement-scope.js';
+import type { OrganizationControlService } from '../workflows/controls.service.js';
+import type { EngagementKey, EngagementPart, EngagementService } from './engagements.service.js';
+
+const d = table('document_version', 'd');
+const i = table('incident', 'i');
+const e = table('audit_entry', 'e');
+
+const documents = new Listing<ListQuery<'CREATED'>>({
+  from: d.table,
+  id: { column: d.id, type: 'bigint' },
+  parent: { column: d.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: d.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'DESC' },
+});
+const documentIsInScope = filter<ScopeValues>(documentInScope);
+const documentColumns = new Projection(
+  'EngagementDocument',
+  {
+    documentId: d.id,
+    ...properties(d, 'workflow_id', 'size', 'content_type', 'sha256', 'created_at', 'effective_at'),
+    controlId: d.artifact_id,
+    filename: d.original_name,
+    createdBy: person(d.created_by),
+    downloadUrl: { needs: { documentId: d.id } },
+  },
+  ['documentId'],
+);
+
+const incidents = new Listing<ListQuery<'AWARE'>>({
+  from: i.table,
+  id: { column: i.id, type: 'bigint' },
+  parent: { column: i.organization_id, type: 'bigint' },
+  sorts: { AWARE: { column: i.aware_at, type: 'timestamptz' } },
+  order: { field: 'AWARE', direction: 'DESC' },
+});
+const incidentIsInScope = filter<ScopeValues>(
+  (p) => sql`${i.aware_at} >= ${p('from')}::timestamptz and ${i.aware_at} < ${p('to')}::timestamptz`,
+);
+const incidentColumns = new Projection(
+  'EngagementIncident',
+  {
+    incidentId: i.id,
+    ...properties(i, 'title', 'description', 'severity', 'status', 'significant', 'aware_at', 'closed_at'),
+    openedBy: person(sql`nullif(${i.opened_by}, '')`),
+  },
+  ['incidentId'],
+);
+
+const entries = new Listing<ListQuery<'POSITION'>>({
+  from: e.table,
+  details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
+  id: { column: e.position, type: 'bigint' },
+  parent: { column: e.log_id, type: 'bigint' },
+  sorts: { POSITION: { column: e.position, type: 'bigint' } },
+  order: { field: 'POSITION', direction: 'DESC' },
+});
+/** About workflows and what belongs to them, incidents, and the engagement itself; the object of an entry may be gone. */
+const entryIsInScope = filter<ScopeValues & { organizationId: number; engagement: string }>(
+  (p) => sql`(
+    (${e.subject_type} in ('WORKFLOW', 'CONTROL') and split_part(${e.subject}, '/', 2) = any(${p('workflows')}::text[]))
+    or (${e.subject_type} = 'DOCUMENT_VERSION' and split_part(${e.parent}, '/', 2) = any(${p('workflows')}::text[]))
+    or ${e.subject} = ${p('engagement')}
+    or (case ${e.subject_type} when 'INCIDENT' then ${e.subject} when 'INCIDENT_ATTACHMENT' then ${e.parent} end)
+       in (select 'INCIDENT/' || ${i.id} from ${i.table} where ${i.organization_id} = ${p('organizationId')}::bigint
+             and ${i.aware_at} >= ${p('from')}::timestamptz and ${i.aware_at} < ${p('to')}::timestamptz))`,
+);
+const NEEDS = { needs: { entry: e.entry } };
+const entryColumns = new Projection(
+  'EngagementEntry',
+  {
+    ...properties(e, 'position', 'at', 'action'),
+    ...{ actorType: NEEDS, actor: NEEDS, subject: NEEDS, changes: NEEDS, reason: NEEDS },
+    hash: sql`encode(${e.hash}, 'hex')`,
+  },
+  ['position'],
+);
+
+const logOf = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('audit_log').select('id').where('organization_id', '=', p('organizationId')),
+);
+/** The id of no trail. */
+const NO_LOG = -1;
+
+type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
+
+/** What is in the scope of an engagement. Types and statements are its own: no field leads to what is not. */
+export class EngagementReadingService {
+  constructor(
+    private readonly deps: Pick<Foundation, 'database'> & { links: DownloadLinks },
+    private readonly engagements: EngagementService,
+    private readonly controls: OrganizationControlService,
+  ) {}
+
+  /** The controls of its workflows with their states, as they are now. */
+  controlsOf(caller: Caller, key: FoundEngagement, page: PageRequest): Promise<Page<object>> {
+    return this.read(caller, key, 'CONTROLS', async ({ organizationId, workflows }) => {
+      const keys = workflows.map((workflowId) => ({ organizationId, workflowId }));
+      const views = (await this.controls.ofWorkflows(keys)).flat();
+      const rows = views.map(({ owner, ...view }, place) => ({
+        ...view,
+        place,
+        owner: owner && { username: owner.username },
+      }));
+      const found = pageOfItems(rows, 'int', ({ place }) => place, page);
+      return { found, shown: found.rows.map(({ workflowId, controlId }) => `${workflowId}/${controlId}`) };
+    });
+  }
+
+  /** Versions of its workflows that were true, or else uploaded, in its period. For an auditor, an address ends with the engagement. */
+  documentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
+    return this.read(caller, key, 'DOCUMENTS', async (scope, auditor) => {
+      const request = { page, conditions: [documentIsInScope(scope)], ...documentColumns.list(selection) };
+      const found = await documents.of<{ documentId: number; downloadUrl?: string }>(
+        ...([this.deps.database, scope.organizationId, request] as const),
+      );
+      const audit = auditor && { engagementId: scope.id, userId: auditor.userId };
+      if (selection.items.has('downloadUrl'))
+        for (const row of found.rows) row.downloadUrl = this.deps.links.address('documents', row.documentId, audit);
+      return { found, shown: found.rows.map(({ documentId }) => documentId) };
+    });
+  }
+
+  /** Those that the organization became aware of in its period. */
+  incidentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
+    return this.read(caller, key, 'INCIDENTS', async (scope) => {
+      const request = { page, conditions: [incidentIsInScope(scope)], ...incidentColumns.list(selection) };
+      const found = await incidents.of<{ incidentId: number }>(this.deps.database, scope.organizationId, request);
+      return { found, shown: found.rows.map(({ incidentId }) => incidentId) };
+    });
+  }
+
+  /** Entries of its period that are about its workflows, its incidents or itself; without addresses. */
+  entriesOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
+    return this.read(caller, key, 'AUDIT_TRAIL', async (scope) => {
+      const { database } = this.deps;
+      const { id: logId = NO_LOG } = (await logOf.first(database, scope)) ?? {};
+      const conditions = [
+        ...[isFrom({ from: scope.from }), isBefore({ to: scope.to })],
+        entryIsInScope({ ...scope, engagement: `ENGAGEMENT/${scope.id}` }),
+      ];
+      const request = { page, conditions, ...entryColumns.list(selection) };
+      const found = await entries.of<{ position: number; entry?: string }>(database, logId, request);
+      const rows = found.rows.filter((row): row is { position: number; entry: string } => row.entry !== undefined);
+      for (const [index, record] of (await entryRecords(database, rows)).entries()) {
+        const { actor, subject, changes, reason } = record;
+        const name = actor.user?.username ?? actor.job;
+        Object.assign(rows[index] as object, { actorType: actor.type, actor: name, subject, changes, reason });
+      }
+      return { found, shown: found.rows.map(({ position }) => position) };
+    });
+  }
+
+  /** Authorizes, reads, and records what an auditor is about to be shown. */
+  private async read<Row extends object>(
+    caller: Caller,
+    key: FoundEngagement,
+    part: EngagementPart,
+    load: (
+      scope: EngagementScope,
+      auditor?: UserCaller,
+    ) => Promise<{ found: Page<Row>; shown: readonly (string | number)[] }>,
+  ): Promise<Page<Row>> {
+    const privilege = part === 'AUDIT_TRAIL' ? 'READ_AUDIT_TRAIL' : 'READ_ENGAGEMENTS';
+    const { scope, auditor } = await this.engagements.authorize(caller, key, privilege);
+    const { found, shown } = await load(scope, auditor);
+    if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, part, shown);
+    return found;
+  }
+}

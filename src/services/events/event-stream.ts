@@ -1,0 +1,136 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Selection } from '../../common/selection.js';
+import { DomainError } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import { actionsOf } from './audience.js';
+import type { EventWait, EventWakes } from './event-wakes.js';
+import { LATEST, type EventPage, type EventQuery, type EventService } from './events.service.js';
+
+/** An event with the cursor behind it. */
+export interface EventAfter {
+  node: object;
+  cursor: string;
+}
+
+/** Events of the caller as they come. */
+export class EventLiveService {
+  constructor(
+    private readonly access: Access,
+    private readonly events: EventService,
+    private readonly wakes: EventWakes,
+  ) {}
+
+  /** Events behind a cursor, or from now on. The caller is looked at again with each page. Throws as `EventService.list`. */
+  async follow(
+    caller: () => Caller,
+    { after, types, organizationId = null }: Omit<EventQuery, 'first'>,
+    selection: Selection,
+  ): Promise<EventStream> {
+    const { userId } = this.access.authorizeToken(caller(), 'read');
+    const wait = this.wakes.join({ userId, organizationId, actions: actionsOf(types) });
+    const stream = new EventStream(wait, (place) =>
+      this.events.list(caller(), { after: place, first: LIMITS.page.maxSize, types, organizationId }, selection),
+    );
+    await stream.begin(after ?? LATEST);
+    return stream;
+  }
+}
+
+/** Milliseconds that a page is believed for: then the caller may have lost the right to the rest of it. */
+const BELIEVED = LIMITS.live.checkSeconds * 1000;
+/** Milliseconds before a read that failed is tried again. */
+const RETRY = 500;
+
+/**
+ * One subscriber's events. It holds one page, whatever there is behind it: the table is read on at the subscriber's own pace,
+ * and a wake is only a sign that there is more. Not a generator: `return` must end it also while `next` waits.
+ */
+export class EventStream implements AsyncIterableIterator<EventAfter> {
+  private page: EventAfter[] = [];
+  private readAt = -Infinity;
+  /** Behind what was given out. */
+  private place = '';
+  /** Behind the page. */
+  private following = '';
+  private isBehind = true;
+
+  constructor(
+    private readonly wait: EventWait,
+    private readonly read: (after: string) => Promise<EventPage>,
+  ) {}
+
+  async begin(after: string): Promise<void> {
+    this.place = after;
+    this.following = after;
+    try {
+      await this.turn();
+    } catch (error) {
+      this.wait.end();
+      throw error;
+    }
+  }
+
+  /** The next one, once there is one; done when the stream has ended. Throws GONE when it has fallen too far behind. */
+  async next(): Promise<IteratorResult<EventAfter, undefined>> {
+    try {
+      while (!this.wait.hasEnded) {
+        if (this.page.length > 0 && performance.now() - this.readAt > BELIEVED) this.forget();
+        const value = this.page.shift();
+        if (value !== undefined) {
+          this.place = value.cursor;
+          return { done: false, value };
+        }
+        if (this.isBehind || (await this.wait.comes())) await this.turnAgain();
+      }
+      return DONE;
+    } catch (error) {
+      // The executor does not call `return` after a rejection.
+      this.wait.end();
+      throw error;
+    }
+  }
+
+  /** A `next` that waits is done. */
+  async return(): Promise<IteratorResult<EventAfter, undefined>> {
+    this.wait.end();
+    return DONE;
+  }
+
+  /** As `return`, for who gives up with an error. */
+  async throw(error: unknown): Promise<never> {
+    this.wait.end();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  private forget(): void {
+    this.page = [];
+    this.following = this.place;
+    this.isBehind = true;
+  }
+
+  private async turn(): Promise<void> {
+    const { rows, cursors, next, hasNextPage } = await this.read(this.following);
+    this.page = rows.map((node, index) => ({ node, cursor: cursors[index] as string }));
+    this.readAt = performance.now();
+    this.following = next;
+    this.isBehind = hasNextPage;
+  }
+
+  /** A database that is away is waited for: nothing is lost, and there is nothing new to send. */
+  private async turnAgain(): Promise<void> {
+    this.isBehind = true;
+    try {
+      await this.turn();
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'UNAVAILABLE') throw error;
+      await this.wait.comes(RETRY);
+    }
+  }
+}
+
+const DONE = { done: true, value: undefined } as const;

@@ -1,0 +1,38 @@
+import { sql, statement, table, type Placeholders } from '../../database/sql.js';
+
+const d = table('document_version', 'd');
+const e = table('engagement', 'e');
+const w = table('organization_workflow', 'w');
+
+/** What an engagement is about. */
+export interface EngagementScope {
+  id: number;
+  organizationId: number;
+  name: string;
+  /** Of its workflows those that are associated with the organization at this moment: what was dissociated is out of scope. */
+  workflows: string[];
+  from: string;
+  to: string;
+  until: string;
+  version: number;
+}
+
+/** Decides nothing: who may read what is in the scope is decided before. */
+export const engagementScope = statement<{ id: number }>()(
+  (p) => sql<EngagementScope>`
+    select ${e.id}, ${e.organization_id} as "organizationId", ${e.name}, ${e.period_from} as "from", ${e.period_to} as "to",
+           ${e.until}, ${e.version}, array(
+             select ${w.workflow_id} from ${w.table}
+              where ${w.organization_id} = ${e.organization_id} and ${w.workflow_id} = any(${e.workflows})
+              order by ${w.workflow_id}) as workflows
+      from ${e.table} where ${e.id} = ${p('id')}`,
+);
+
+export type ScopeValues = Pick<EngagementScope, 'from' | 'to' | 'workflows'>;
+
+/** Of a document version `d` of the organization: it belongs to a workflow of the scope, and was true, or else uploaded, in the period. */
+export function documentInScope(p: Placeholders<ScopeValues>) {
+  return sql<boolean>`${d.workflow_id} = any(${p('workflows')}::text[])
+    and coalesce(${d.effective_at}, ${d.created_at}) >= ${p('from')}::timestamptz
+    and coalesce(${d.effective_at}, ${d.created_at}) < ${p('to')}::timestamptz`;
+}
