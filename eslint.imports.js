@@ -91,8 +91,10 @@ const layers = {
 const domains = {
   audit: [],
   organizations: ['files', 'members'],
-  members: ['files', 'tokens'],
+  members: ['files', 'tokens', 'webhooks'],
   tokens: [],
+  events: [],
+  webhooks: ['events'],
   identity: ['members', 'tokens'],
   provisioning: ['members'],
   workflows: [],

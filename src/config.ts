@@ -74,8 +74,8 @@ export interface Config {
   metricsPort: number | undefined;
   connections: ConnectionLimits;
   downloadLinkMinutes: number;
-  /** Networks in CIDR form that identity providers may be in beside public ones; plain http goes to loopback ones. */
-  signInNetworks: readonly string[];
+  /** Networks in CIDR form that identity providers and receivers of webhooks may be in beside public ones; plain http goes to loopback ones. */
+  outgoingNetworks: readonly string[];
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
   rateLimits: RateLimitSettings;
@@ -160,8 +160,11 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       stallSeconds: reader.integer('STALL_SECONDS', 120, 1, 3_600),
     },
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
-    // A provider of the demo runs on the same machine.
-    signInNetworks: reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
+    outgoingNetworks: reader.networks(
+      'OUTGOING_NETWORKS',
+      // What it was called before. Providers and receivers of the demo run on the same machine.
+      reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
+    ),
     jobs: reader.flag('JOBS', true),
     rateLimits: {
       perToken: {

@@ -9,6 +9,7 @@ import { Jobs, schedule } from './jobs.js';
 import { MailDelivery } from '../mail/mail-outbox.js';
 import { openMailer } from '../mail/mailer.js';
 import { createServices, type Services } from '../services/index.js';
+import { WebhookSender } from '../services/webhooks/sender.js';
 import { createTransports } from './transports.js';
 
 export interface App {
@@ -22,6 +23,8 @@ export interface App {
   metrics: Metrics;
   /** Queued and periodic work; nothing is worked until it is started. */
   jobs: Jobs;
+  /** Sends nothing until it is started. */
+  webhooks: WebhookSender;
   /** Readiness says no, no job is begun, and live connections are sent elsewhere, from now on. */
   drain(): void;
   /** Closes everything; call it after the last request has ended. */
@@ -35,7 +38,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     foundation;
   const services = createServices(foundation);
   const { broadcaster, eventWakes, consumers, auditSealer } = services;
-  feed.start({ access: [access.cache, catalogs], notification: [broadcaster], event: [eventWakes] });
+  const webhooks = new WebhookSender({ ...foundation, database: database.forJobs() });
+  feed.start({
+    ...{ access: [access.cache, catalogs], notification: [broadcaster] },
+    ...{ event: [eventWakes], delivery: [webhooks] },
+  });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
@@ -60,6 +67,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     services,
     metrics,
     jobs,
+    webhooks,
     upgrade: (request, socket, head) => webSockets.upgrade(request, socket, head),
     drain() {
       health.drain();
@@ -68,13 +76,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
       eventWakes.drain();
       // Beside the requests that are still answered, not after them.
       void jobs.stop();
+      void webhooks.close();
     },
     async close() {
       feed.close();
       // At the same time: each of them waits for a silent database as long as it may.
       const consumed = consumers.map((consumer) => consumer.close());
       await Promise.all([
-        ...[jobs.stop(), apollo.stop(), beginning, broadcaster.close(), eventWakes.close(), usage.close()],
+        ...[jobs.stop(), webhooks.close(), apollo.stop(), beginning],
+        ...[broadcaster.close(), eventWakes.close(), usage.close()],
         ...[addresses.close(), refusals.close(), readings.close()],
         ...consumed,
         auditSealer.close(),

@@ -81,10 +81,11 @@ function atPortOf(server: Server, selection: Config): Config {
   });
 }
 
-async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<void> {
+async function startJobs({ demo }: Config, { jobs, webhooks }: App, log: Logger): Promise<void> {
   // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
   if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
   jobs.start();
+  webhooks.start();
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

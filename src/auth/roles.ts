@@ -28,6 +28,7 @@ export const PRIVILEGES = {
   MANAGE_WORKFLOWS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_BRANDING: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  READ_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   READ_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },

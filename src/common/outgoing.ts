@@ -43,6 +43,8 @@ export class RefusedAddress extends Error {
 
 const MAX_BYTES = 64 * 1024;
 const MAX_MILLISECONDS = 15_000;
+const NOT_HTTPS = 'must begin with https://';
+const NOT_PUBLIC = 'has a host whose addresses are not all public';
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
@@ -56,13 +58,20 @@ export class OutgoingRequests {
     this.allowed = (settings.allowedNetworks ?? []).map((network) => ipaddr.parseCIDR(network));
   }
 
+  /** Throws RefusedAddress for what is never called, whatever its host leads to. */
+  check(text: string): void {
+    const { protocol, host, family } = partsOf(text);
+    const address = family > 0 ? host : undefined;
+    if (address !== undefined && !this.mayCall(address)) throw new RefusedAddress(NOT_PUBLIC);
+    const isLocal = this.settings.loopback === true && (address === undefined || isLoopback(address));
+    if (protocol === 'http:' && !isLocal) throw new RefusedAddress(NOT_HTTPS);
+  }
+
   /** Throws RefusedAddress; any other error is the resolver's, the network's or that of the time limit. */
   async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
     const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
-    const url = URL.parse(text);
-    if (url === null) throw new RefusedAddress('is not an absolute URL');
-    if (url.username !== '' || url.password !== '') throw new RefusedAddress('must not have a user name or password');
-    const addresses = await this.checkedAddresses(url, signal);
+    const { url, ...parts } = partsOf(text);
+    const addresses = await this.checkedAddresses(parts, signal);
     const connectTo = ((_host, options, done) => {
       const [first] = addresses as [ResolvedAddress];
       if (options.all === true) done(null, [...addresses]);
@@ -72,17 +81,16 @@ export class OutgoingRequests {
     return exchange(url, options, body, this.settings.maxBytes ?? MAX_BYTES);
   }
 
-  private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
-    if (!['https:', 'http:'].includes(url.protocol)) throw new RefusedAddress('must begin with https://');
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const family = isIP(host);
+  private async checkedAddresses(
+    { protocol, host, family }: Omit<Parts, 'url'>,
+    signal: AbortSignal,
+  ): Promise<readonly ResolvedAddress[]> {
     const resolve = this.settings.resolve ?? ((name: string) => lookup(name, { all: true }));
     const addresses = family > 0 ? [{ address: host, family }] : await withSignal(resolve(host), signal);
     if (addresses.length === 0) throw new RefusedAddress('has a host without an address');
-    if (!addresses.every(({ address }) => this.mayCall(address)))
-      throw new RefusedAddress('has a host whose addresses are not all public');
+    if (!addresses.every(({ address }) => this.mayCall(address))) throw new RefusedAddress(NOT_PUBLIC);
     const isLocal = this.settings.loopback === true && addresses.every(({ address }) => isLoopback(address));
-    if (url.protocol === 'http:' && !isLocal) throw new RefusedAddress('must begin with https://');
+    if (protocol === 'http:' && !isLocal) throw new RefusedAddress(NOT_HTTPS);
     return addresses;
   }
 
@@ -96,6 +104,24 @@ export class OutgoingRequests {
     const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
     return isAssigned && address.range() === 'unicast';
   }
+}
+
+interface Parts {
+  url: URL;
+  protocol: string;
+  host: string;
+  /** 0 for a name. */
+  family: number;
+}
+
+function partsOf(text: string): Parts {
+  const url = URL.parse(text);
+  if (url === null) throw new RefusedAddress('is not an absolute URL');
+  const { protocol, username, password, hostname } = url;
+  if (username !== '' || password !== '') throw new RefusedAddress('must not have a user name or password');
+  if (!['https:', 'http:'].includes(protocol)) throw new RefusedAddress(NOT_HTTPS);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return { url, protocol, host, family: isIP(host) };
 }
 
 export function isLoopback(address: string): boolean {

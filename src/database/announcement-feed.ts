@@ -31,8 +31,8 @@ export interface AnnouncementListener {
   missed(): void;
 }
 
-/** The listeners of each channel that the database announces on (LISTEN). */
-type Listeners = Readonly<Record<'access' | 'event' | 'notification', readonly AnnouncementListener[]>>;
+/** The listeners of each channel that triggers and statements announce on (LISTEN). */
+type Listeners = Readonly<Record<'access' | 'delivery' | 'event' | 'notification', readonly AnnouncementListener[]>>;
 
 interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */

@@ -29,6 +29,7 @@ import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } 
 import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
 import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
+import { WebhookDelivery, WebhookEndpoint } from './webhooks.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
 /** Every table by its name, listed: nothing is discovered by globbing. */
@@ -89,6 +90,8 @@ export const tables = {
   audit_stray_entry: AuditStrayEntry,
   event_consumer: EventConsumer,
   event: Event,
+  webhook_endpoint: WebhookEndpoint,
+  webhook_delivery: WebhookDelivery,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
 };

@@ -18,7 +18,18 @@ const ORDER = [
     'limits',
     'idempotency',
   ],
-  ...['compatibility', 'events', 'audit-trail', 'privacy', 'mappings', 'oscal', 'operating', 'scaling', 'architecture'],
+  ...[
+    'compatibility',
+    'events',
+    'webhooks',
+    'audit-trail',
+    'privacy',
+    'mappings',
+    'oscal',
+    'operating',
+    'scaling',
+    'architecture',
+  ],
 ];
 const DOCS = new URL('../../docs/', import.meta.url);
 

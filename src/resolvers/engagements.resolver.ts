@@ -9,6 +9,7 @@ import type { Caller } from '../auth/caller.js';
 import type { ListSelection } from '../common/selection.js';
 import type { Page } from '../database/cursor.js';
 import type { Services } from '../services/index.js';
+import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
@@ -136,6 +137,7 @@ function partOf(name: string, item: ClassType, description: string, load: Load) 
   return listOf(Engagement, ({ id }: { id: number }) => id, name, item, {
     description,
     nullable: true,
+    cost: COSTS.engagementList,
     authorize: async () => undefined,
     load: async (services, ids, { page }, selection, caller) => {
       const found = new Map<number, Page<object>>();

@@ -32,6 +32,7 @@ import { HISTORY_RESOLVERS } from './shared/lists.js';
 import { PERMISSIONS_RESOLVERS } from './shared/permissions.js';
 import { REFERENCE_RESOLVERS } from './shared/references.js';
 import { TOKEN_RESOLVERS } from './tokens.resolver.js';
+import { WEBHOOK_RESOLVERS } from './webhooks.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
 /** What is not listed here is not in the schema. */
@@ -49,6 +50,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,
   EventResolver,
+  ...WEBHOOK_RESOLVERS,
   NotificationResolver,
   ...REPORT_RESOLVERS,
   PortfolioResolver,

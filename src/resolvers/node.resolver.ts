@@ -104,6 +104,8 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   ThreatBlocker: (services, caller, { threatBlockerId: id }, selection) =>
     services.threatBlockers.read(caller, { id }, selection),
   User: (services, caller, { userId }, selection) => services.profiles.own(caller, userId, selection),
+  WebhookDelivery: (services, caller, key, selection) => services.webhookDeliveries.read(caller, key, selection),
+  WebhookEndpoint: (services, caller, key, selection) => services.webhookEndpoints.read(caller, key, selection),
   WeeklyReportDelivery: (services, caller, { deliveryId: id }, selection) =>
     services.weeklyReports.delivery(caller, id, selection),
   Workflow: workflowOf,

@@ -20,6 +20,7 @@ import {
 } from './openapi/failures.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { published, ref, VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
 import { parametersOf } from './request/parameters.js';
 import { REST_SPELLING } from './request/rest-input.js';
 import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
@@ -67,11 +68,13 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
     security: ANY_TOKEN,
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
       responses: failureResponses(referred(paths, 'responses')),
       headers: HEADERS,
+      parameters: WEBHOOK_PARAMETERS,
     },
   };
 }

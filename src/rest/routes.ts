@@ -14,6 +14,7 @@ import { PORTFOLIO, SEARCH } from './routes/portfolio.routes.js';
 import { SCIM } from './routes/scim.routes.js';
 import { SERVICE_ACCOUNTS } from './routes/service-accounts.routes.js';
 import { ORGANIZATION_TOKENS, TOKENS } from './routes/tokens.routes.js';
+import { WEBHOOKS } from './routes/webhooks.routes.js';
 import { WORKFLOWS } from './routes/workflows.routes.js';
 
 /** All paths under /api/v1, in the order of the interface description. */
@@ -21,7 +22,7 @@ const GROUPS: readonly RouteGroup[] = [
   ...[ORGANIZATIONS, MEMBERS, INVITATIONS, INVITED, PROFILE, OWN_AUDIT, TOKENS, ORGANIZATION_TOKENS, BRANDING, AUDIT],
   ...[IDENTITY, SIGN_IN, SCIM, SERVICE_ACCOUNTS, ENGAGEMENTS],
   ...[WORKFLOWS, DOCUMENTS, OSCAL, INCIDENTS, REPORT_DRAFTS, INCIDENT_RECORDS, CLOUD_DEFENDER, THREAT_BLOCKER, ATB_KEY],
-  ...[EVENTS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
+  ...[EVENTS, WEBHOOKS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
 ];
 
 /** A path that is not in it is not found. */

@@ -69,6 +69,8 @@ export interface Foundation {
   readings: ReadRecorder;
   /** Calls identity providers, whose addresses users have chosen. */
   outgoing: OutgoingRequests;
+  /** Calls receivers of webhooks, whose addresses members have chosen. */
+  receivers: OutgoingRequests;
   resolveTxt: ResolveTxt;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
@@ -136,14 +138,14 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
       ),
     now,
   );
+  const outgoing = {
+    allowedNetworks: config.outgoingNetworks,
+    loopback: config.outgoingNetworks.some((network) => isLoopback(network.split('/')[0] as string)),
+  };
   return {
     ...{ config, log, now, regimes },
-    outgoing: new OutgoingRequests({
-      allowedNetworks: config.signInNetworks,
-      loopback: config.signInNetworks.some((network) => isLoopback(network.split('/')[0] as string)),
-      ...PROVIDER_LIMITS,
-      ...deps.outgoing,
-    }),
+    outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
+    receivers: new OutgoingRequests({ ...outgoing, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ database, store, content, records, links },
     ...{

@@ -67,6 +67,9 @@ import { OrganizationLookup } from './shared/organization-lookup.js';
 import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
+import { WebhookDeliveryService } from './webhooks/webhook-deliveries.service.js';
+import { WebhookEndpointService } from './webhooks/webhook-endpoints.service.js';
+import { webhookNotifications } from './webhooks/notifications.js';
 import { OrganizationService } from './organizations/organizations.service.js';
 import { PortfolioService, WorkService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
@@ -99,6 +102,7 @@ const NOTIFICATION_RULES: NotificationRules = {
   ...documentNotifications,
   ...incidentNotifications,
   ...deviceNotifications,
+  ...webhookNotifications,
 };
 
 export type Services = ReturnType<typeof createServices>;
@@ -134,6 +138,7 @@ export function createServices(foundation: Foundation) {
   const changes = new OrganizationChangeService(foundation, reader);
   const members = new MemberService(foundation);
   const tokens = new ApiTokenService(foundation);
+  const webhookEndpoints = new WebhookEndpointService(foundation);
   const serviceAccounts = new ServiceAccountService(foundation);
 
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
@@ -252,6 +257,9 @@ export function createServices(foundation: Foundation) {
     eventWakes,
     eventFeed: new EventLiveService(access, events, eventWakes),
     eventRetention: new EventRetention(database),
+
+    webhookEndpoints,
+    webhookDeliveries: new WebhookDeliveryService(foundation, webhookEndpoints),
 
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),

@@ -34,6 +34,8 @@ export const COSTS = Object.freeze({
   staleEvidence: 10,
   /** Looks at up to 20,000 entries of all organizations of the caller. */
   events: 100,
+  /** Judges, reads and records by itself for each engagement. */
+  engagementList: 100,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

@@ -155,6 +155,16 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 /** What has become of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
 export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
 
+/** How a webhook endpoint is written to: the event itself, or as what another product reads. */
+export type WebhookFormat = 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF';
+export type WebhookStatus = 'ENABLED' | 'DISABLED';
+
+/** Why a webhook endpoint is disabled. */
+export type WebhookDisabledReason = 'REQUESTED' | 'GONE' | 'FAILING' | 'MEMBER_LEFT';
+
+/** What has become of a delivery: it waits for its turn or another attempt, was accepted, or was given up. */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
 /** Kinds of records that are searched, in the order in which equally good ones are shown. */
 export const SEARCH_TYPES = Object.freeze([
   'ORGANIZATION',

@@ -105,6 +105,27 @@ export const LIMITS = Object.freeze({
     /** Days before its expiry that the user of a token is notified. */
     warnDays: 7,
   }),
+  webhook: Object.freeze({
+    /** Ours: endpoints of one organization. */
+    perOrganization: 5,
+    /** Ours, characters. */
+    urlCharacters: 2_000,
+    descriptionCharacters: 500,
+    /** Ours: types that an endpoint may name. */
+    eventTypes: 200,
+    /** Hours that a secret which was replaced signs beside the new one. */
+    overlapHours: 24,
+    /** Attempts of one delivery, over some three days. */
+    attempts: 10,
+    /** Days without an accepted delivery after which an endpoint is disabled. */
+    failingDays: 5,
+    /** Bytes kept of an answer. */
+    answerBytes: 4_096,
+    /** Days that deliveries are kept, and that may be recovered. */
+    keptDays: 30,
+    /** Ours: events that one recovery puts in again. */
+    recoveredAtOnce: 10_000,
+  }),
   signIn: Object.freeze({
     /** Hours that the token of a sign-in is valid. */
     tokenHours: 8,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { CallerCache } from '../../src/auth/access-cache.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -13,40 +13,66 @@ import { until } from '../resilience/support/until.js';
 const WITHIN = 1_000;
 
 let database: TestDatabase;
-let watch: StatementWatch;
-let filter: NotificationFilter;
 /** Makes the changes; its own announcements arrive. */
 let other: TestGateway;
 let testData: TestData;
-let gateway: TestGateway | undefined;
-let lines: { level: number; msg: string }[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   other = await startGateway({ database });
   testData = await seedTestData(other.app.database);
-  watch = await StatementWatch.before(database.url);
-  filter = await NotificationFilter.before(watch.url, 'all');
-});
-
-afterEach(async () => {
-  await gateway?.close();
-  gateway = undefined;
 });
 
 afterAll(async () => {
-  await filter?.close();
-  await watch?.close();
   await other?.close();
   await database?.drop();
 });
 
-async function start(passing: Passing, listenDatabaseUrl?: string): Promise<TestGateway> {
-  filter.passing = passing;
-  lines = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  gateway = await startGateway({ database: { ...database, url: filter.url }, log, config: { listenDatabaseUrl } });
-  return gateway;
+/** A gateway that hears the database through a filter of its own: most tests wait for seconds, at the same time. */
+class Listening {
+  readonly lines: { level: number; msg: string }[] = [];
+  private gateway: TestGateway | undefined;
+
+  private constructor(
+    private readonly watch: StatementWatch,
+    readonly filter: NotificationFilter,
+  ) {}
+
+  static async with(
+    passing: Passing,
+    listenDatabaseUrl: string | undefined,
+    use: (listening: Listening) => Promise<void>,
+  ): Promise<void> {
+    const watch = await StatementWatch.before(database.url);
+    const filter = await NotificationFilter.before(watch.url, passing);
+    const listening = new Listening(watch, filter);
+    const log = pino({ level: 'warn' }, { write: (line: string) => void listening.lines.push(JSON.parse(line)) });
+    const config = { listenDatabaseUrl };
+    try {
+      listening.gateway = await startGateway({ database: { ...database, url: filter.url }, log, config });
+      await use(listening);
+    } finally {
+      await listening.gateway?.close();
+      await filter.close();
+      await watch.close();
+    }
+  }
+
+  ask(token: string) {
+    return this.gateway!.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, { token });
+  }
+
+  /** Until a request asks the database nothing about its token. */
+  remembered(token: string) {
+    return until('the token is remembered', async () => {
+      const texts = await this.watch.during(async () => expectData(await this.ask(token)));
+      return !texts.some((text) => text.includes('api_token'));
+    });
+  }
+
+  warned() {
+    return this.lines.filter(({ msg }) => msg.includes('set LISTEN_DATABASE_URL'));
+  }
 }
 
 async function newToken(): Promise<string> {
@@ -55,7 +81,6 @@ async function newToken(): Promise<string> {
   return buildToken(other.app.database, person, {});
 }
 
-const ask = (token: string) => gateway!.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, { token });
 /** Through another instance. */
 async function revoke(token: string): Promise<void> {
   const { viewer } = await other.graphql.data('{ viewer { token { id: databaseId } } }', { token });
@@ -67,72 +92,71 @@ async function revoke(token: string): Promise<void> {
   );
 }
 
-/** Until a request asks the database nothing about its token. */
-const remembered = (token: string) =>
-  until('the token is remembered', async () => {
-    const texts = await watch.during(async () => expectData(await ask(token)));
-    return !texts.some((text) => text.includes('api_token'));
-  });
-
-const warned = () => lines.filter(({ msg }) => msg.includes('set LISTEN_DATABASE_URL'));
-
 describe('where announcements do not arrive', () => {
-  test.each(['none', 'own'] as const)(
+  test.concurrent.each(['none', 'own'] as const)(
     'a revoked token is refused at once, and the operator is warned in one sentence (%s pass)',
-    async (passing) => {
-      await start(passing);
-      const token = await newToken();
-      for (let round = 0; round < 5; round += 1) expectData(await ask(token));
-      await until('the operator is warned', () => warned().length === 1);
-      expectData(await ask(token));
-      await revoke(token);
-      expectError(await ask(token), 401, [1001]);
-      expect(warned()).toHaveLength(1);
-    },
+    (passing) =>
+      Listening.with(passing, undefined, async (gateway) => {
+        const token = await newToken();
+        for (let round = 0; round < 5; round += 1) expectData(await gateway.ask(token));
+        await until('the operator is warned', () => gateway.warned().length === 1);
+        expectData(await gateway.ask(token));
+        await revoke(token);
+        expectError(await gateway.ask(token), 401, [1001]);
+        expect(gateway.warned()).toHaveLength(1);
+      }),
   );
 
-  test('LISTEN_DATABASE_URL hears them past the pooler: tokens are remembered, and forgotten within a second', async () => {
-    await start('none', database.url);
-    const token = await newToken();
-    await remembered(token);
-    await revoke(token);
-    const revokedAt = performance.now();
-    await until('it is refused', async () => {
-      const wasLate = performance.now() - revokedAt >= WITHIN;
-      const answer = await ask(token);
-      if (wasLate) expectError(answer, 401, [1001]);
-      return answer.status === 401;
-    });
-    expect(lines).toEqual([]);
-  });
+  test.concurrent(
+    'LISTEN_DATABASE_URL hears them past the pooler: tokens are remembered, and forgotten within a second',
+    () =>
+      Listening.with('none', database.url, async (gateway) => {
+        const token = await newToken();
+        await gateway.remembered(token);
+        await revoke(token);
+        const revokedAt = performance.now();
+        await until('it is refused', async () => {
+          const wasLate = performance.now() - revokedAt >= WITHIN;
+          const answer = await gateway.ask(token);
+          if (wasLate) expectError(answer, 401, [1001]);
+          return answer.status === 401;
+        });
+        expect(gateway.lines).toEqual([]);
+      }),
+  );
 
-  test('a LISTEN_DATABASE_URL that leads to another database is noticed, and nothing is remembered', async () => {
-    const elsewhere = await createTestDatabase();
-    await start('all', elsewhere.url);
-    const token = await newToken();
-    await until('the operator is warned', () => warned().length === 1);
-    expectData(await ask(token));
-    await revoke(token);
-    expectError(await ask(token), 401, [1001]);
-    await gateway?.close();
-    gateway = undefined;
-    await elsewhere.drop();
-  });
+  test.concurrent(
+    'a LISTEN_DATABASE_URL that leads to another database is noticed, and nothing is remembered',
+    async () => {
+      const elsewhere = await createTestDatabase();
+      await Listening.with('all', elsewhere.url, async (gateway) => {
+        const token = await newToken();
+        await until('the operator is warned', () => gateway.warned().length === 1);
+        expectData(await gateway.ask(token));
+        await revoke(token);
+        expectError(await gateway.ask(token), 401, [1001]);
+      });
+      await elsewhere.drop();
+    },
+  );
 });
 
-test('announcements that stop arriving end what is believed within a second, and are heard again later', async () => {
-  await start('all');
-  const token = await newToken();
-  await remembered(token);
-  filter.passing = 'none';
-  const mutedAt = performance.now();
-  await until('a second has passed', () => performance.now() - mutedAt >= WITHIN);
-  await revoke(token);
-  expectError(await ask(token), 401, [1001]);
-  await until('the operator is warned', () => warned().length === 1);
-  filter.passing = 'all';
-  await remembered(await newToken());
-});
+test.concurrent(
+  'announcements that stop arriving end what is believed within a second, and are heard again later',
+  () =>
+    Listening.with('all', undefined, async (gateway) => {
+      const token = await newToken();
+      await gateway.remembered(token);
+      gateway.filter.passing = 'none';
+      const mutedAt = performance.now();
+      await until('a second has passed', () => performance.now() - mutedAt >= WITHIN);
+      await revoke(token);
+      expectError(await gateway.ask(token), 401, [1001]);
+      await until('the operator is warned', () => gateway.warned().length === 1);
+      gateway.filter.passing = 'all';
+      await gateway.remembered(await newToken());
+    }),
+);
 
 describe('what is remembered for a minute', () => {
   test('is not believed any more, even when every announcement has arrived', () => {

@@ -39,6 +39,8 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   ],
   ThreatBlocker: one('threatBlockerId', 'manager'),
   User: one('ownerId', 'own'),
+  WebhookDelivery: one('webhookDeliveryId', 'manager'),
+  WebhookEndpoint: one('webhookEndpointId', 'manager'),
   WeeklyReportDelivery: one('deliveryId', 'manager'),
   Workflow: [() => `${of('organizationId')}/${WORKFLOW}`, () => WORKFLOW, 'viewer'],
   WorkflowControl: [() => `${of('organizationId')}/${WORKFLOW}/${CONTROL}`, () => CONTROL, 'viewer'],

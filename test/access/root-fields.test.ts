@@ -14,6 +14,7 @@ import {
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
+  buildWebhook,
   buildScimToken,
   buildImport,
   buildReport,
@@ -160,6 +161,8 @@ await buildEngagement(gateway.app.database, testData.organizationId, { auditor: 
 const foreignAccount = await buildServiceAccount(
   ...([gateway.app.database, testData.otherOrganizationId, testData.nonMember, 'ORGANIZATION_MANAGER'] as const),
 );
+/** Stays, with its delivery. */
+const webhook = await buildWebhook(gateway.app.database, testData.organizationId);
 const documentId = await newDocument();
 const attachmentId = await newAttachment();
 
@@ -349,6 +352,51 @@ const FIELDS: Record<string, RootField> = {
     call: `(input: { ${OF}, providerId: $id, domain: "example.com" }) { identityProvider { databaseId } }`,
     expected: OWNERS_WRITE,
     id: newProvider,
+  },
+  webhookEndpoint: { call: `(${OF}, webhookEndpointId: $id) { databaseId }`, expected: MANAGERS_READ, id: newWebhook },
+  webhookDelivery: {
+    call: `(${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id) { databaseId }`,
+    expected: MANAGERS_READ,
+    id: () => webhook.webhookDeliveryId,
+  },
+  createWebhookEndpoint: {
+    call: `(input: { ${OF}, url: $text }) { webhookEndpoint { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: async () => {
+      await newWebhook();
+      return 'https://receiver.example.com/';
+    },
+    missing: 'https://receiver.example.com/',
+  },
+  updateWebhookEndpoint: {
+    call: `(input: { ${OF}, webhookEndpointId: $id, description: "b" }) { webhookEndpoint { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newWebhook,
+  },
+  deleteWebhookEndpoint: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { webhookEndpoint { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newWebhook,
+  },
+  rotateWebhookSecret: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { webhookEndpoint { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: newWebhook,
+  },
+  sendTestWebhook: {
+    call: `(input: { ${OF}, webhookEndpointId: $id }) { eventId }`,
+    expected: MANAGERS_WRITE,
+    id: newWebhook,
+  },
+  redeliverWebhook: {
+    call: `(input: { ${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id }) { webhookDelivery { databaseId } }`,
+    expected: MANAGERS_WRITE,
+    id: () => webhook.webhookDeliveryId,
+  },
+  recoverWebhooks: {
+    call: `(input: { ${OF}, webhookEndpointId: $id, since: "${new Date().toISOString()}" }) { recovered }`,
+    expected: MANAGERS_WRITE,
+    id: newWebhook,
   },
   scimSettings: { call: `(${OF}) { enabled }`, expected: MANAGERS_READ },
   updateScimSettings: {
@@ -776,6 +824,11 @@ const FIELDS: Record<string, RootField> = {
 async function newProvider(): Promise<number> {
   await gateway.app.database.rows('delete from identity_provider');
   return buildIdentityProvider(gateway.app.database, testData.organizationId);
+}
+
+async function newWebhook(): Promise<number> {
+  await gateway.app.database.rows('delete from webhook_endpoint where id <> $1', [webhook.webhookEndpointId]);
+  return (await buildWebhook(gateway.app.database, testData.organizationId)).webhookEndpointId;
 }
 
 function newScimToken(): Promise<number> {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
 import { encodeCursor } from '../../src/database/cursor.js';
 import { buildAuditEntry } from '../support/audit.js';
+import { buildEngagement } from '../support/people.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
@@ -13,6 +14,8 @@ const { gateway, testData } = await startSeededGateway();
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 await join(gateway.app.database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
 await gateway.app.database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
+const auditor = await buildPerson(gateway.app.database, 'auditor');
+await buildEngagement(gateway.app.database, testData.organizationId, { auditor });
 for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as const) {
   await buildNotifications(gateway.app.database, testData[caller], testData.organizationId, 1);
 }
@@ -79,9 +82,9 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
       expect(await errorsOf(firstResult(testData.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
     });
 
-    test('is absent to non-members and deactivated users, and for an organization that never existed', async () => {
+    test('is absent to non-members, auditors and deactivated users, and for an organization that never existed', async () => {
       const absent = [refusal('NOT_FOUND', 1004)];
-      for (const { token } of [testData.nonMember, testData.userWithoutOrganization, deactivated]) {
+      for (const { token } of [testData.nonMember, testData.userWithoutOrganization, auditor, deactivated]) {
         expect(await errorsOf(firstResult(token))).toEqual(absent);
       }
       expect(await errorsOf(firstResult(testData.owner.token, 2147483647))).toEqual(absent);

@@ -19,12 +19,14 @@ const preflight = (path: string, method: string) =>
   });
 const listed = (header: unknown) => String(header).toLowerCase().split(/, ?/).toSorted();
 
-/** Names of headers in the description: those of requests, or those of answers. */
+/** Names of headers in the description: those of requests to the gateway, or those of answers. */
 function described(where: 'parameters' | 'headers'): string[] {
   const names = new Set<string>();
   JSON.parse(DESCRIPTION, function (this: Record<string, unknown>, key: string, value: unknown) {
     if (where === 'headers' && key === where) for (const name of Object.keys(value as object)) names.add(name);
-    if (where === 'parameters' && key === 'in' && value === 'header') names.add(this['name'] as string);
+    const isOfWebhooks = String(this['name']).startsWith('webhook-');
+    if (where === 'parameters' && key === 'in' && value === 'header' && !isOfWebhooks)
+      names.add(this['name'] as string);
     return value;
   });
   return [...names].map((name) => name.toLowerCase());

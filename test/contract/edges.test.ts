@@ -64,6 +64,10 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, email: 'new@example.com', role: 'VIEWER' },
     list: ofOrganization('invitations'),
   },
+  createWebhookEndpoint: {
+    input: { organizationId, url: 'https://receiver.example.com/' },
+    list: ofOrganization('webhookEndpoints'),
+  },
   createEngagement: {
     input: {
       ...{
@@ -108,8 +112,9 @@ const madeBy = (name: string) =>
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
   const adds = ({ name }: { name: string }) =>
     /^(?:add|associate|create|import|invite|open|rotate|upload)/.test(name) && madeBy(name) !== undefined;
-  // The key of a device is another one, the device is the same.
-  const adding = MUTATIONS.filter((each) => adds(each) && each.name !== 'rotateAtbKey').map(({ name }) => name);
+  // These have another key or secret, and are the same.
+  const same = ['rotateAtbKey', 'rotateWebhookSecret'];
+  const adding = MUTATIONS.filter((each) => adds(each) && !same.includes(each.name)).map(({ name }) => name);
   const withEdge = MUTATIONS.filter(({ name }) =>
     Object.keys(payloadOf(name).getFields()).some((field) => field.endsWith('Edge')),
   ).map(({ name }) => name);

@@ -166,6 +166,12 @@ beforeAll(async () => {
   await buildRequest(gateway.app.database, engagement.databaseId);
   await buildSignOff(gateway.app.database, engagement.databaseId);
   await readNode(engagement.id);
+  const { webhookEndpoint } = await change('createWebhookEndpoint', { organizationId, url: 'https://a.example.com/' });
+  await gateway.app.database.rows(
+    `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject)
+     values ($1, $2, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1')`,
+    [webhookEndpoint.databaseId, organization.databaseId],
+  );
   const older = await gateway.graphql.data(
     `{ organization(id: "${organizationId}") { incidents(first: 2) { nodes { id } } } }`,
     { token },
@@ -175,6 +181,7 @@ beforeAll(async () => {
     organization.id,
     incidentId,
     threatBlocker.id,
+    webhookEndpoint.id,
     `OrganizationControl:${organization.databaseId}/${workflowId}/IR-02`,
   ])
     await readNode(id);

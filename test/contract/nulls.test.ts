@@ -22,7 +22,7 @@ import {
   join,
 } from '../support/test-data.js';
 import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from '../support/people.js';
-import { buildIdentityProvider, PROVEN } from '../support/seeded-organization.js';
+import { buildIdentityProvider, buildWebhook, PROVEN } from '../support/seeded-organization.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const schema = buildSchema(readFileSync(resolve(ROOT, 'schema.graphql'), 'utf8'));
@@ -40,6 +40,7 @@ const samples: Record<string, unknown> = {
   ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
   ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
   ...{ issuer: 'https://login.example.com', clientId: 'gateway', domain: 'example.com' },
+  ...{ url: 'https://receiver.example.com/', since: new Date().toISOString() },
   ...{ group: 'staff', privateIP: '10.0.0.2', pluginName: 'pf', username: owner.username },
 };
 
@@ -69,6 +70,9 @@ beforeEach(async () => {
   const email = `invited-${provider}@example.com`;
   const { id: invitationId } = await buildInvitation(database, { organizationId, owner, email });
   Object.assign(samples, { invitationId });
+  // An organization has few of them.
+  await database.rows('delete from webhook_endpoint');
+  Object.assign(samples, await buildWebhook(database, organizationId));
   Object.assign(samples, { tokenId: await idOf('select max(id) as id from api_token') });
 });
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
       userid: seeded.memberId,
       serviceaccountid: seeded.serviceAccountId,
       engagementid: seeded.engagementId,
+      webhookendpointid: seeded.webhookEndpointId,
       workflowid: 'nis2-directive',
       controlid: '21.2.a',
       incidentid: seeded.incidentId,

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
 
 /** The programs of docs/recipes.md, which run as they are printed there: as processes, with the installed tools. */
 const LANGUAGES: Readonly<Record<string, (file: string) => [command: string, ...words: string[]]>> = {
@@ -68,10 +69,15 @@ async function outputOf(program: Program, address?: string): Promise<string> {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('each recipe has a program in every language', () => {
-  expect(RECIPES.map(({ title }) => title)).toEqual(['Pagination', 'Uploads', 'Errors', 'Idempotency', 'Live updates']);
-  for (const { programs } of RECIPES)
-    expect(new Set(programs.map(({ language }) => language))).toEqual(new Set(Object.keys(LANGUAGES)));
+const [NOW_AND_THEN, AS_THEY_COME, LIVE_LIST] = ['Events, now and then', 'Events as they come', 'A live list'];
+
+test('each recipe has a program in every language, or in that of browsers', () => {
+  const tried = ['Pagination', 'Uploads', 'Errors', 'Idempotency', 'Live updates'];
+  expect(RECIPES.map(({ title }) => title)).toEqual([...tried, NOW_AND_THEN, AS_THEY_COME, LIVE_LIST]);
+  for (const { title, programs } of RECIPES) {
+    const languages = title === LIVE_LIST ? ['js'] : Object.keys(LANGUAGES);
+    expect(new Set(programs.map(({ language }) => language))).toEqual(new Set(languages));
+  }
 });
 
 /** A test of a language that is not installed is shown as skipped. */
@@ -123,19 +129,23 @@ describe('a program of the recipes does what is written there', () => {
     expect(await total()).toBe(before + 1);
   });
 
-  testEach('Live updates', async (program) => {
+  const open = async (title: string) => {
+    const body = { title, severity: 'LOW', significant: false, aware_at: '2026-11-20T08:00:00Z' };
+    const answer = await gateway.rest.call('POST', '/api/v1/v-ciso/incidents/1', { token: manager, body });
+    return answer.body.data as { id: number };
+  };
+
+  /** What a program that does not end by itself has printed when that is enough; incidents are opened meanwhile. */
+  async function saidBy(program: Program, isEnough: (said: string) => boolean): Promise<string> {
     const running = start(program);
     let said = '';
     running.stdout!.on('data', (piece) => (said += String(piece)));
     let hasEnded = false;
     const ended = new Promise((done) => running.once('exit', done)).then(() => (hasEnded = true));
     try {
-      for (let at = 1; !said.includes('"databaseId"'); at += 1) {
+      for (let at = 1; !isEnough(said); at += 1) {
         expect(hasEnded).toBe(false);
-        await gateway.rest.call('POST', '/api/v1/v-ciso/incidents/1', {
-          token: manager,
-          body: { title: `Live ${at}`, severity: 'LOW', significant: false, aware_at: '2026-11-20T08:00:00Z' },
-        });
+        await open(`Live ${at}`);
         await gateway.settled();
       }
     } finally {
@@ -143,10 +153,45 @@ describe('a program of the recipes does what is written there', () => {
       if (!hasEnded) process.kill(-running.pid!, 'SIGTERM');
       await ended;
     }
+    return said;
+  }
+
+  testEach('Live updates', async (program) => {
+    const said = await saidBy(program, (text) => text.includes('"databaseId"'));
     const [line = ''] = said.split('\n');
     expect(JSON.parse(line)).toEqual({
       data: { notificationAdded: { databaseId: expect.any(Number), title: expect.any(String) } },
     });
+  });
+
+  testEach(NOW_AND_THEN!, async (program) => {
+    rmSync(join(folder, 'next.txt'), { force: true });
+    await open('Before');
+    await settled(gateway.app.database, 'events');
+    const first = (await outputOf(program)).trim().split('\n');
+    expect(first.at(-1)).toMatch(/^1\/\d+ incident\.opened$/);
+    expect(new Set(first).size).toBe(first.length);
+    expect(await outputOf(program)).toBe('');
+    await open('After');
+    await settled(gateway.app.database, 'events');
+    expect(await outputOf(program)).toMatch(/^1\/\d+ incident\.opened\n$/);
+  });
+
+  testEach(AS_THEY_COME!, async (program) => {
+    expect(await saidBy(program, (text) => text.includes('\n'))).toMatch(/^1\/\d+ incident\.opened\n/);
+  });
+
+  testEach(LIVE_LIST!, async (program) => {
+    const listsIn = (said: string) =>
+      said
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split('; '));
+    const hasGrown = (said: string) => listsIn(said).at(-1)!.length > listsIn(said)[0]!.length;
+    const lists = listsIn(await saidBy(program, (said) => said.includes('\n') && hasGrown(said)));
+    const [first, last] = [lists[0]!, lists.at(-1)!];
+    expect(last.slice(0, first.length)).toEqual(first);
+    expect(last[first.length]).toMatch(/^\d+ OPEN Live \d+$/);
   });
 });
 

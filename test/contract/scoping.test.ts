@@ -44,6 +44,8 @@ const SCIM_TOKEN = number('ScimToken', seeded.scimTokenId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
 const ENGAGEMENT = { engagementId: number('Engagement', seeded.engagementId) };
 const REQUEST = within('EvidenceRequest', seeded.requestId, LARGEST, seeded.engagementId);
+const WEBHOOK = { webhookEndpointId: number('WebhookEndpoint', seeded.webhookEndpointId) };
+const DELIVERY = { ...WEBHOOK, webhookDeliveryId: number('WebhookDelivery', seeded.webhookDeliveryId) };
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
 interface Scoped {
@@ -67,6 +69,7 @@ const FIELDS: Record<string, Scoped> = {
   deleteIdentityProvider: { ids: { providerId: PROVIDER } },
   deleteIncidentAttachment: { ids: { ...INCIDENT, attachmentId: number('IncidentAttachment', seeded.attachmentId) } },
   deleteServiceAccount: { ids: ACCOUNT },
+  deleteWebhookEndpoint: { ids: WEBHOOK },
   deleteWorkflowImport: { ids: IMPORTED },
   dissociateWorkflow: { ids: ASSOCIATED },
   documentVersion: { ids: { id: number('DocumentVersion', seeded.documentId) } },
@@ -82,6 +85,8 @@ const FIELDS: Record<string, Scoped> = {
   organizationControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a' } },
   organizationWorkflow: { ids: ASSOCIATED },
   recordIncidentReport: { ids: INCIDENT, rest: REPORT },
+  recoverWebhooks: { ids: WEBHOOK, rest: { since: new Date().toISOString() } },
+  redeliverWebhook: { ids: DELIVERY },
   rejudgeIncident: { ids: INCIDENT, rest: { reason: 'Other facts' } },
   removeAuditor: { ids: { ...ENGAGEMENT, userId: within('OrganizationUser', seeded.auditorId, NO_USER) } },
   removeMember: { ids: MEMBER },
@@ -91,7 +96,9 @@ const FIELDS: Record<string, Scoped> = {
   revokeScimToken: { ids: { scimTokenId: SCIM_TOKEN } },
   revokeServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
   rotateServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
+  rotateWebhookSecret: { ids: WEBHOOK },
   scimToken: { ids: { id: SCIM_TOKEN } },
+  sendTestWebhook: { ids: WEBHOOK },
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
   transferOwnership: { ids: MEMBER },
@@ -103,9 +110,12 @@ const FIELDS: Record<string, Scoped> = {
   updateIncident: { ids: INCIDENT, rest: { severity: 'LOW' } },
   updateMember: { ids: MEMBER, rest: { role: 'SECURITY_ANALYST' } },
   updateServiceAccount: { ids: ACCOUNT, rest: { name: 'Changed' } },
+  updateWebhookEndpoint: { ids: WEBHOOK, rest: { description: 'Changed' } },
   uploadDocumentVersion: { ids: ASSOCIATED, rest: { artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' } },
   uploadIncidentAttachment: { ids: INCIDENT, rest: { file: null } },
   verifyIdentityDomain: { ids: { providerId: PROVIDER }, rest: { domain: 'example.com' } },
+  webhookDelivery: { ids: DELIVERY },
+  webhookEndpoint: { ids: WEBHOOK },
   workflowImport: { ids: IMPORTED },
 };
 
@@ -127,7 +137,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|scimToken)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery|scimToken)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

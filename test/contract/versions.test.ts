@@ -76,13 +76,14 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       ...['createCloudDefender', 'createIdentityProvider', 'createOrganization', 'createServiceAccount'],
       'createScimToken',
       ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],
-      ...['createEngagement', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
+      ...['createEngagement', 'createWebhookEndpoint', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
       ...['uploadDocumentVersion', 'uploadIncidentAttachment'],
     ],
   },
   'it changes no object, or adds measurements': {
     holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
     mutations: [
+      ...['recoverWebhooks', 'redeliverWebhook', 'sendTestWebhook'],
       ...['exportMe', 'previewWorkflowImport', 'reportCloudDefenderCheck', 'reportThreatBlockerCheck'],
       ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
     ],

@@ -24,17 +24,8 @@ const SMALL: Readonly<Record<string, string>> = {
   ...named('it has a limit that is far below', [
     ...['size', 'numberEmployees', 'reviewIntervalMonths', 'auditRetentionDays', 'reportWeekday', 'graceHours'],
     ...['mailsSent', 'attempts', 'atMost', 'latestAwareHours', 'linkMinutes', 'rank', 'value', 'status'],
-    ...[
-      'position',
-      'number',
-      'cost',
-      'remaining',
-      'resetInSeconds',
-      'windowSeconds',
-      'version',
-      'replacesVersion',
-      'wait',
-    ],
+    ...['position', 'number', 'cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'replacesVersion'],
+    ...['wait', 'milliseconds', 'statusCode', 'recovered'],
   ]),
   ...named('a device counts it anew for each report', [
     ...['maliciousRequests', 'totalRequests', 'totalManagedRequests', 'wafProtection'],

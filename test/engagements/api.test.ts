@@ -1,13 +1,76 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
-import { settled } from '../support/settled.js';
+import { LIMITS } from '../../src/values/limits.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import { mutation } from '../support/operations.js';
 import { buildEngagement, buildServiceAccount, mailedSecrets, newMember, titlesOf } from '../support/people.js';
+import { settled } from '../support/settled.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildIncident, buildOrganization, buildPerson, buildWorkflow } from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
 
-let now = new Date();
-const { gateway } = await startSeededGateway({ now: () => now });
+const ENGAGEMENT = `id: databaseId organization_id: organizationId organization name workflows from to until
+  auditors { user_id: userId username } created_by: createdBy { username } created_at: createdAt`;
+const REQUEST = `id: databaseId workflow_id: workflowId control_id: controlId text created_by: createdBy { username }
+  created_at: createdAt answer answered_by: answeredBy { username } answered_at: answeredAt closed_at: closedAt`;
+const SIGN_OFF = `id: signOffId workflow_id: workflowId control_id: controlId statement created_by: createdBy { username }
+  created_at: createdAt`;
+const INVITATION = 'id: databaseId email role engagement_id: engagementId status';
+const PATH = '/api/v1/organizations/{organization_id}/engagements';
+const ONE = `${PATH}/{engagement_id}`;
+const KEY = 'organizationId: $organizationId, engagementId: $engagementId';
+
+const listIn = (name: string, path: string, fields: string): Operation => ({
+  rest: `GET ${ONE}/${path}`,
+  graphql: `query ($organizationId: ID!, $engagementId: ID!, $first: Int) { engagement(${KEY}) {
+    ${name}(first: $first) { totalCount nodes { ${fields} } } } }`,
+  at: `engagement.${name}`,
+});
+
+const OPERATIONS = {
+  own: {
+    rest: 'GET /api/v1/engagements',
+    graphql: `query ($first: Int) { engagements(first: $first) { totalCount nodes { ${ENGAGEMENT} } } }`,
+    at: 'engagements',
+  },
+  list: {
+    rest: `GET ${PATH}`,
+    graphql: `query ($organizationId: ID!, $first: Int) { organization(id: $organizationId) {
+      engagements(first: $first) { totalCount nodes { ${ENGAGEMENT} } } } }`,
+    at: 'organization.engagements',
+  },
+  read: {
+    rest: `GET ${ONE}`,
+    graphql: `query ($organizationId: ID!, $engagementId: ID!) { engagement(${KEY}) { ${ENGAGEMENT} } }`,
+    at: 'engagement',
+  },
+  create: mutation(`POST ${PATH}`, 'createEngagement', `engagement { ${ENGAGEMENT} }`),
+  update: mutation(`PATCH ${ONE}`, 'updateEngagement', `engagement { ${ENGAGEMENT} }`),
+  invite: mutation(`POST ${ONE}/invitations`, 'inviteAuditor', `invitation { ${INVITATION} }`),
+  remove: mutation(`DELETE ${ONE}/auditors/{user_id}`, 'removeAuditor', 'auditor { user_id: userId username }'),
+  request: mutation(`POST ${ONE}/requests`, 'requestEvidence', `request { ${REQUEST} }`),
+  readRequest: {
+    rest: `GET ${ONE}/requests/{id}`,
+    graphql: `query ($organizationId: ID!, $engagementId: ID!, $id: ID!) { evidenceRequest(${KEY}, id: $id) { ${REQUEST} } }`,
+    at: 'evidenceRequest',
+  },
+  answer: mutation(`PATCH ${ONE}/requests/{id}`, 'answerEvidenceRequest', `request { ${REQUEST} }`, {
+    id: 'requestId',
+  }),
+  requests: listIn('requests', 'requests', REQUEST),
+  signOff: mutation(`POST ${ONE}/sign-offs`, 'signOff', `signOff { ${SIGN_OFF} }`),
+  signOffs: listIn('signOffs', 'sign-offs', SIGN_OFF),
+} satisfies Record<string, Operation>;
+
+const { gateway } = await startSeededGateway();
 const { database } = gateway.app;
+
+type Input = Record<string, unknown>;
+const run = (api: Api, name: keyof typeof OPERATIONS, input: Input, { token }: { token: string }) =>
+  callThrough(api, gateway, OPERATIONS[name], input, token);
+
+const at = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+const CONTROL = { workflow_id: 'nis2-directive', control_id: '21.2.a' };
+const NEVER = 2_147_483_647;
 
 async function audited() {
   const organizationId = await buildOrganization(database, 'Audited');
@@ -16,202 +79,219 @@ async function audited() {
   const manager = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
   const analyst = await newMember(database, organizationId, 'SECURITY_ANALYST');
   const auditor = await buildPerson(database, 'auditor');
-  const engagementId = await buildEngagement(database, organizationId, {
-    auditor,
-    until: new Date(now.getTime() + DAY),
-  });
-  const path = `/api/v1/organizations/${organizationId}/engagements/${engagementId}`;
-  return { organizationId, manager, analyst, auditor, engagementId, path };
+  const engagementId = await buildEngagement(database, organizationId, { auditor });
+  return { manager, analyst, auditor, key: { organization_id: organizationId, engagement_id: engagementId } };
 }
 
-const get = (path: string, { token }: { token: string }) => gateway.rest.get(path, { token });
-const post = (path: string, { token }: { token: string }, body: object) =>
-  gateway.rest.call('POST', path, { token, body });
-
-const actionsOf = async (organizationId: number) =>
-  await database.rows<{ action: string; actor: string; entry: string }>(
-    `select e.action, e.actor, e.entry from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
+async function actionsIn(organizationId: number): Promise<string[]> {
+  const rows = await database.rows<{ action: string }>(
+    `select e.action from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
     [organizationId],
   );
+  return rows.map(({ action }) => action);
+}
 
-describe('an auditor', () => {
-  test('is invited to an engagement, joins by the secret of the mail, and is no member', async () => {
-    const { organizationId, manager, engagementId, path } = await audited();
-    const email = `invited-${organizationId}@audit.example.com`;
-    const invitations = `/api/v1/organizations/${organizationId}/invitations`;
-    expect((await post(invitations, manager, { email, role: 'AUDITOR' })).status).toBe(400);
-    const elsewhere = path.replace(/\d+$/, '2147483000');
-    expect((await post(`${elsewhere}/invitations`, manager, { email })).status).toBe(404);
-    expect((await post(`${path}/invitations`, manager, { email })).status).toBe(201);
+async function joined(api: Api, key: Input, manager: Person, email: string) {
+  dataOf(await run(api, 'invite', { ...key, email }, manager));
+  const [secret] = await mailedSecrets(database, email);
+  return gateway.rest.call('POST', '/api/v1/invitations/accept', { body: { secret } });
+}
+
+describe.each(APIS)('engagements through %s', (api) => {
+  test('are created for workflows and a period, read, renamed, extended and ended, each on record', async () => {
+    const { manager, key } = await audited();
+    const input = {
+      ...{ organization_id: key.organization_id, name: ' Surveillance ', workflows: ['nis2-directive'] },
+      ...{ from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z', until: at(30) },
+    };
+    const made = dataOf(await run(api, 'create', input, manager));
+    expect(made).toMatchObject({ ...input, name: 'Surveillance', auditors: [], organization: 'Audited' });
+    const one = { ...key, engagement_id: made.id };
+    expect(dataOf(await run(api, 'read', one, manager))).toEqual(made);
+    const listed = await run(api, 'list', { organization_id: key.organization_id }, manager);
+    expect(dataOf(listed).map(({ id }: { id: number }) => id)).toEqual([made.id, key.engagement_id]);
+    const until = at(60);
+    const extended = dataOf(await run(api, 'update', { ...one, name: 'Audit', until }, manager));
+    expect(extended).toEqual({ ...made, name: 'Audit', until });
+    const ended = dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager));
+    expect(Math.abs(Date.parse(ended.until) - Date.now())).toBeLessThan(60_000);
+    expect(dataOf(await run(api, 'update', { ...one, name: 'Audit' }, manager))).toEqual(ended);
+    expect(await actionsIn(key.organization_id)).toEqual([
+      ...['ENGAGEMENT_CREATED', 'ENGAGEMENT_UPDATED', 'ENGAGEMENT_UPDATED'],
+    ]);
+  });
+
+  test('are refused with a scope that makes no sense, and beyond each limit', async () => {
+    const { manager, key } = await audited();
+    const { workflows, nameCharacters, maxDays, perOrganization } = LIMITS.engagement;
+    const input = {
+      ...{ organization_id: key.organization_id, name: 'x'.repeat(nameCharacters), workflows: ['nis2-directive'] },
+      ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00.001Z', until: at(maxDays - 0.01) },
+    };
+    const create = (change: object) => run(api, 'create', { ...input, ...change }, manager);
+    const own = dataOf(await create({}));
+    for (const wrong of [
+      { to: input.from },
+      { until: at(-0.001) },
+      { until: at(maxDays + 0.01) },
+      { workflows: [] },
+      { workflows: ['never-was'] },
+      { workflows: ['rgpd'] },
+      { workflows: Array.from({ length: workflows + 1 }, () => 'nis2-directive') },
+      { name: 'x'.repeat(nameCharacters + 1) },
+      { name: '\u200b ' },
+    ])
+      expect([wrong, (await create(wrong)).code]).toEqual([wrong, 'BAD_USER_INPUT']);
+    dataOf(await create({ workflows: Array.from({ length: workflows }, () => 'nis2-directive') }));
+    await database.rows(
+      `insert into engagement (organization_id, name, workflows, period_from, period_to, until)
+       select $1, 'Audit', '{nis2-directive}', '2020-01-01', '2100-01-01', now() + interval '1 day' from generate_series(5, $2)`,
+      [key.organization_id, perOrganization],
+    );
+    dataOf(await create({}));
+    expectConflict(await create({}), 'ENGAGEMENT_LIMIT');
+    // One that has ended makes room, and cannot be brought back beyond the limit.
+    const one = { ...key, engagement_id: own.id };
+    dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager));
+    dataOf(await create({}));
+    expectConflict(await run(api, 'update', { ...one, until: at(1) }, manager), 'ENGAGEMENT_LIMIT');
+  });
+
+  test('have auditors, who are invited by mail, join by its secret, are no members, and are removed at once', async () => {
+    const { manager, analyst, key } = await audited();
+    const email = `invited-${api}-${key.organization_id}@audit.example.com`.toLowerCase();
+    expectFailure(await run(api, 'invite', { ...key, engagement_id: NEVER, email }, manager), 'NOT_FOUND');
+    const invited = dataOf(await run(api, 'invite', { ...key, email: email.toUpperCase() }, manager));
+    expect(invited).toMatchObject({ email, role: 'AUDITOR', engagement_id: key.engagement_id, status: 'OPEN' });
+    expectConflict(await run(api, 'invite', { ...key, email }, manager), 'ALREADY_INVITED');
+    expectConflict(
+      await run(api, 'invite', { ...key, email: `${analyst.username}@example.com` }, manager),
+      'ALREADY_MEMBER',
+    );
     const [secret] = await mailedSecrets(database, email);
     const accepted = await gateway.rest.call('POST', '/api/v1/invitations/accept', { body: { secret } });
-    expect(accepted.body.data).toMatchObject({ role: 'AUDITOR', organization_id: organizationId });
+    expect(accepted.body.data).toMatchObject({ ...key, role: 'AUDITOR' });
     const { token, user_id: userId } = accepted.body.data as { token: string; user_id: string };
-    const own = await get('/api/v1/engagements', { token });
-    expect((own.body.data as { id: number }[]).map(({ id }) => id)).toEqual([engagementId]);
-    expect((await get(`/api/v1/organizations/${organizationId}`, { token })).status).toBe(404);
-    expect((await get('/api/v1/organizations', { token })).body.data).toEqual([]);
     expect(await database.rows('select id from membership where user_id = $1', [userId])).toEqual([]);
-    expect(await titlesOf(database, manager)).toContain('An auditor has joined');
-  });
-
-  test('reads what is in the scope and nothing else, and each read is on record', async () => {
-    const { organizationId, manager, auditor, path } = await audited();
-    const insert = (workflow: string, control: string, name: string, at: string) =>
-      database.rows(
-        `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at)
-         values ($1, $2, $3, $4, 1, 'text/plain', 'attached', encode(sha256(convert_to($4::text, 'UTF8')), 'hex'), 'ann', $5)`,
-        [organizationId, workflow, control, name, at],
-      );
-    await insert('nis2-directive', '21.2.a', 'in scope', '2024-01-01');
-    await insert('nis2-directive', '21.2.a', 'first instant', '2020-01-01');
-    await insert('nis2-directive', '21.2.a', 'before', '2019-12-31T23:59:59.999Z');
-    await insert('nis2-directive', '21.2.a', 'after', '2100-01-01');
-    await insert('iso-27001-2022', 'A.5.1', 'another workflow', '2024-01-01');
-    const incident = await buildIncident(database, organizationId);
-    const old = await buildIncident(database, organizationId);
-    await database.rows(`update incident set aware_at = '2019-06-01' where id = $1`, [old]);
-    const controls = await get(`${path}/controls?limit=100`, auditor);
-    expect(new Set((controls.body.data as { workflow_id: string }[]).map((each) => each.workflow_id))).toEqual(
-      new Set(['nis2-directive']),
-    );
-    const documents = await get(`${path}/documents`, auditor);
-    expect((documents.body.data as { original_name: string }[]).map((each) => each.original_name)).toEqual([
-      'first instant',
-      'in scope',
+    expectConflict(await run(api, 'invite', { ...key, email }, manager), 'ALREADY_AUDITOR');
+    const own = dataOf(await run(api, 'own', {}, { token }));
+    expect(own.map(({ id, auditors }: { id: number; auditors: object[] }) => [id, auditors.length])).toEqual([
+      [key.engagement_id, 2],
     ]);
-    const incidents = await get(`${path}/incidents`, auditor);
-    expect((incidents.body.data as { id: number }[]).map((each) => each.id)).toEqual([incident]);
-    await gateway.rest.call('PATCH', `/api/v1/organizations/${organizationId}`, {
-      token: manager.token,
-      body: { description: 'Changed' },
-    });
-    await gateway.rest.call(
-      'PATCH',
-      `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/controls/A.5.1`,
-      { token: manager.token, body: { status: 'DONE' } },
-    );
-    await gateway.rest.call(
-      'PATCH',
-      `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/controls/21.2.a`,
-      { token: manager.token, body: { status: 'DONE' } },
-    );
-    const trail = await get(`${path}/audit-trail`, auditor);
-    const subjects = new Set(
-      (trail.body.data as { subject: { type: string; id: string } }[]).map(
-        ({ subject }) => `${subject.type}/${subject.id}`,
-      ),
-    );
-    expect(subjects).toContain('CONTROL/nis2-directive/21.2.a');
-    expect([...subjects].filter((each) => each.includes('iso-27001') || each.startsWith('ORGANIZATION'))).toEqual([]);
-    expect(trail.text).not.toContain('127.0.0.1');
-    const reads = (await actionsOf(organizationId)).filter(({ action }) => action === 'ENGAGEMENT_READ');
-    expect(new Set(reads.map(({ actor }) => actor))).toEqual(new Set([auditor.id]));
-    for (const part of ['CONTROLS', 'DOCUMENTS', 'INCIDENTS', 'AUDIT_TRAIL'])
-      expect(reads.some(({ entry }) => entry.includes(`"${part}"`))).toBe(true);
-  });
-
-  test.each([
-    ['to the instant of its end', 0, 404],
-    ['a millisecond before it', -1, 200],
-  ])('finds everything %s', async (_when, offset, status) => {
-    const { auditor, path } = await audited();
-    expect((await get(path, auditor)).status).toBe(200);
-    const started = now;
-    const [row] = await database.rows<{ until: string }>('select until from engagement where id = $1', [
-      Number(path.split('/').at(-1)),
-    ]);
-    now = new Date(Date.parse(row!.until) + offset);
-    for (const part of ['', '/controls', '/documents', '/incidents', '/audit-trail', '/requests', '/sign-offs'])
-      expect([part, (await get(path + part, auditor)).status]).toEqual([part, status]);
-    now = started;
-  });
-
-  test('asks for evidence in its scope, is answered, and signs off; members are notified and cannot do the same', async () => {
-    const { organizationId, manager, analyst, auditor, path } = await audited();
-    const control = { workflow_id: 'nis2-directive', control_id: '21.2.a' };
-    const asked = await post(`${path}/requests`, auditor, { ...control, text: 'Minutes, please' });
-    expect([asked.status, asked.body.data]).toMatchObject([
-      201,
-      { text: 'Minutes, please', created_by: auditor.username },
-    ]);
-    expect((await post(`${path}/requests`, manager, { ...control, text: 'x' })).status).toBe(404);
-    expect(
-      (await post(`${path}/requests`, auditor, { workflow_id: 'iso-27001-2022', control_id: 'A.5.1', text: 'x' }))
-        .status,
-    ).toBe(404);
-    expect((await post(`${path}/requests`, auditor, { ...control, control_id: 'never-was', text: 'x' })).status).toBe(
-      404,
-    );
-    const { id } = asked.body.data as { id: number };
-    const answer = (body: object, { token }: { token: string }) =>
-      gateway.rest.call('PATCH', `${path}/requests/${id}`, { token, body });
-    expect((await answer({ answer: 'x' }, auditor)).status).toBe(404);
-    expect((await answer({ answer: 'Uploaded', close: true }, analyst)).body.data).toMatchObject({
-      answer: 'Uploaded',
-      answered_by: analyst.username,
-    });
-    expect((await answer({ answer: 'x' }, analyst)).status).toBe(409);
-    expect(
-      (await post(`${path}/sign-offs`, auditor, { workflow_id: 'nis2-directive', statement: 'In force' })).status,
-    ).toBe(201);
-    expect((await post(`${path}/sign-offs`, manager, { workflow_id: 'nis2-directive', statement: 'x' })).status).toBe(
-      404,
-    );
+    expect(dataOf(await run(api, 'remove', { ...key, user_id: userId }, manager))).toMatchObject({ user_id: userId });
+    expectFailure(await run(api, 'remove', { ...key, user_id: userId }, manager), 'NOT_FOUND');
+    expectFailure(await run(api, 'remove', { ...key, user_id: analyst.id }, manager), 'NOT_FOUND');
+    expectFailure(await run(api, 'read', key, { token }), 'NOT_FOUND');
+    expect(dataOf(await run(api, 'own', {}, { token }))).toEqual([]);
     await settled(database);
-    expect(await titlesOf(database, manager)).toEqual(
-      expect.arrayContaining(['An auditor asks for evidence', 'An auditor has signed off']),
-    );
-    expect((await actionsOf(organizationId)).map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['EVIDENCE_REQUESTED', 'EVIDENCE_REQUEST_ANSWERED', 'SIGNED_OFF']),
-    );
+    expect(await titlesOf(database, manager)).toContain('An auditor has joined');
+    expect(await actionsIn(key.organization_id)).toEqual([
+      ...['MEMBER_INVITED', 'AUDITOR_JOINED', 'ENGAGEMENT_READ', 'AUDITOR_REMOVED'],
+    ]);
   });
 
-  test('is removed at once, and has no way into another engagement or organization', async () => {
-    const { manager, auditor, path } = await audited();
+  test('have as many auditors as there may be, and an invitation to one that has ended opens nothing', async () => {
+    const { manager, key } = await audited();
+    const name = `${api}-${key.organization_id}`.toLowerCase();
+    await database.rows(
+      `with people as (insert into app_user (id, username, email)
+         select gen_random_uuid(), $2 || n, $2 || n || '@example.com' from generate_series(3, $3::int) n returning id)
+       insert into engagement_auditor (engagement_id, user_id) select $1, id from people`,
+      [key.engagement_id, name, LIMITS.engagement.auditors],
+    );
+    const late = `late-${name}@example.com`;
+    dataOf(await run(api, 'invite', { ...key, email: late }, manager));
+    expect((await joined(api, key, manager, `last-${name}@example.com`)).status).toBe(201);
+    expectConflict(
+      await run(api, 'invite', { ...key, email: `more-${name}@example.com` }, manager),
+      'ENGAGEMENT_LIMIT',
+    );
+    const [secret] = await mailedSecrets(database, late);
+    const accept = () => gateway.rest.call('POST', '/api/v1/invitations/accept', { body: { secret } });
+    expect((await accept()).headers.get('conflict-reason')).toBe('ENGAGEMENT_LIMIT');
+    dataOf(await run(api, 'update', { ...key, until: at(-1) }, manager));
+    expect((await accept()).status).toBe(404);
+    expectFailure(await run(api, 'invite', { ...key, email: `more-${name}@example.com` }, manager), 'NOT_FOUND');
+    expect(await database.rows('select id from app_user where email = $1', [late])).toEqual([]);
+  });
+
+  test('have requests for evidence, which members answer and close, and auditors read', async () => {
+    const { manager, analyst, auditor, key } = await audited();
+    const asked = dataOf(await run(api, 'request', { ...key, ...CONTROL, text: ' Minutes, please ' }, auditor));
+    expect(asked).toMatchObject({ ...CONTROL, text: 'Minutes, please', created_by: auditor.username, closed_at: null });
+    for (const wrong of [
+      { workflow_id: 'iso-27001-2022', control_id: 'A.5.1' },
+      { workflow_id: 'never-was' },
+      { control_id: 'never-was' },
+    ])
+      expectFailure(await run(api, 'request', { ...key, ...CONTROL, ...wrong, text: 'x' }, auditor), 'NOT_FOUND');
+    const { textCharacters } = LIMITS.engagement;
+    for (const [text, code] of [
+      ['x'.repeat(textCharacters), 'OK'],
+      ['x'.repeat(textCharacters + 1), 'BAD_USER_INPUT'],
+      [' \u200b', 'BAD_USER_INPUT'],
+    ] as const)
+      expect((await run(api, 'request', { ...key, ...CONTROL, text }, auditor)).code).toBe(code);
+    const one = { ...key, id: asked.id };
+    expect(dataOf(await run(api, 'readRequest', one, auditor))).toEqual(asked);
+    expectFailure(await run(api, 'answer', { ...one, answer: 'x' }, auditor), 'NOT_FOUND');
+    const answered = dataOf(await run(api, 'answer', { ...one, answer: ' Uploaded ' }, analyst));
+    expect(answered).toMatchObject({ answer: 'Uploaded', answered_by: analyst.username, closed_at: null });
+    expect(dataOf(await run(api, 'answer', { ...one }, manager))).toEqual(answered);
+    const closed = dataOf(await run(api, 'answer', { ...one, close: true }, manager));
+    expect(closed).toMatchObject({ answer: 'Uploaded', answered_by: manager.username });
+    expect(closed.closed_at).not.toBeNull();
+    expectConflict(await run(api, 'answer', { ...one, answer: 'x' }, manager), 'REQUEST_CLOSED');
+    expect(dataOf(await run(api, 'requests', key, auditor))[1]).toEqual(closed);
     const other = await audited();
-    expect((await get(other.path, auditor)).status).toBe(404);
-    expect((await gateway.rest.call('DELETE', `${path}/auditors/${auditor.id}`, { token: manager.token })).status).toBe(
-      200,
-    );
-    expect((await get(path, auditor)).status).toBe(404);
+    expectFailure(await run(api, 'answer', { ...other.key, id: asked.id, answer: 'x' }, other.analyst), 'NOT_FOUND');
+    expectFailure(await run(api, 'readRequest', { ...other.key, id: asked.id }, other.auditor), 'NOT_FOUND');
+    await settled(database);
+    expect(await titlesOf(database, manager)).toContain('An auditor asks for evidence');
+    expect(await titlesOf(database, auditor)).toEqual([]);
   });
-});
 
-test('an engagement is created with a scope that makes sense, ended at once, and is no role of a member or a service account', async () => {
-  const { organizationId, manager, analyst, auditor, path } = await audited();
-  const until = new Date(now.getTime() + DAY).toISOString();
-  const input = {
-    name: 'A',
-    workflows: ['nis2-directive'],
-    from: '2026-01-01T00:00:00Z',
-    to: '2027-01-01T00:00:00Z',
-    until,
-  };
-  const create = (change: object) =>
-    post(`/api/v1/organizations/${organizationId}/engagements`, manager, { ...input, ...change });
-  expect((await create({})).status).toBe(201);
-  for (const wrong of [
-    { to: input.from },
-    { until: now.toISOString() },
-    { until: new Date(now.getTime() + 731 * DAY).toISOString() },
-    { workflows: [] },
-    { workflows: ['never-was'] },
-  ])
-    expect([wrong, (await create(wrong)).status]).toEqual([wrong, 400]);
-  expect(
-    (await gateway.rest.call('PATCH', path, { token: manager.token, body: { until: now.toISOString() } })).status,
-  ).toBe(200);
-  expect((await get(path, auditor)).status).toBe(404);
-  const member = await gateway.rest.call('PATCH', `/api/v1/organizations/${organizationId}/users/${analyst.id}`, {
-    token: manager.token,
-    body: { role: 'AUDITOR' },
+  test('have statements about a control or a workflow, which are never changed', async () => {
+    const { manager, auditor, key } = await audited();
+    const signed = dataOf(await run(api, 'signOff', { ...key, ...CONTROL, statement: 'In force' }, auditor));
+    expect(signed).toMatchObject({ ...CONTROL, statement: 'In force', created_by: auditor.username });
+    const whole = { ...key, workflow_id: 'nis2-directive', statement: 'Reviewed' };
+    expect(dataOf(await run(api, 'signOff', whole, auditor))).toMatchObject({ control_id: null });
+    expectFailure(await run(api, 'signOff', { ...whole, workflow_id: 'iso-27001-2022' }, auditor), 'NOT_FOUND');
+    expectFailure(await run(api, 'signOff', { ...whole, control_id: 'never-was' }, auditor), 'NOT_FOUND');
+    expectFailure(await run(api, 'signOff', whole, manager), 'NOT_FOUND');
+    expect(dataOf(await run(api, 'signOffs', key, manager))[1]).toEqual(signed);
+    const change = database.rows(`update sign_off set statement = 'Changed' where id = $1`, [signed.id]);
+    await expect(change).rejects.toThrow();
+    await settled(database);
+    expect(await titlesOf(database, manager)).toContain('An auditor has signed off');
   });
-  expect(member.status).toBe(400);
-  expect(
-    (await post(`/api/v1/organizations/${organizationId}/service-accounts`, manager, { name: 'x', role: 'AUDITOR' }))
-      .status,
-  ).toBe(400);
-  const account = await buildServiceAccount(database, organizationId, manager);
-  expect((await get('/api/v1/engagements', account)).status).toBe(403);
+
+  test('have as many requests and statements as there may be', async () => {
+    const { auditor, key } = await audited();
+    const { organization_id: organizationId, engagement_id: engagementId } = key;
+    for (const [table, text, control] of [
+      ['evidence_request', 'text', `'21.2.a'`],
+      ['sign_off', 'statement', 'null'],
+    ])
+      await database.rows(
+        `insert into ${table} (organization_id, engagement_id, workflow_id, control_id, ${text}, created_by)
+         select $1, $2, 'nis2-directive', ${control}, 'a', 'a' from generate_series(2, $3)`,
+        [organizationId, engagementId, LIMITS.engagement.requests],
+      );
+    const request = () => run(api, 'request', { ...key, ...CONTROL, text: 'a' }, auditor);
+    const sign = () => run(api, 'signOff', { ...key, ...CONTROL, statement: 'a' }, auditor);
+    for (const write of [request, sign]) {
+      dataOf(await write());
+      expectConflict(await write(), 'ENGAGEMENT_LIMIT');
+    }
+  });
+
+  test('are read by service accounts as by members, and have none as an auditor', async () => {
+    const { manager, key } = await audited();
+    const account = await buildServiceAccount(database, key.organization_id, manager, 'ORGANIZATION_MANAGER');
+    expectFailure(await run(api, 'own', {}, account), 'FORBIDDEN');
+    expect(dataOf(await run(api, 'read', key, account)).id).toBe(key.engagement_id);
+    expectFailure(await run(api, 'request', { ...key, ...CONTROL, text: 'x' }, account), 'NOT_FOUND');
+  });
 });

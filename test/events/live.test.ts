@@ -6,6 +6,7 @@ import { buildAuditEntry } from '../support/audit.js';
 import { selecting, userCaller } from '../support/callers.js';
 import type { GraphQLResult } from '../support/clients.js';
 import { allEvents, readEvents } from '../support/events.js';
+import { startGateway } from '../support/gateway.js';
 import { follow as followOver, RawSocket, take, TRANSPORTS, webSocketUrl, type Transport } from '../support/live.js';
 import { eventually } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -224,6 +225,21 @@ test('what was read for a slow subscriber is read anew before it is sent, by wha
   await sleep(LIMITS.live.checkSeconds * 1000 + 50);
   expect(await take()).toMatchObject({ id: `${other}/1` });
   await stream.return();
+});
+
+test('an instance that goes away ends a stream of events once, and says nothing more on it', async () => {
+  const instance = await startGateway({ database: gateway.database });
+  try {
+    const query = encodeURIComponent('subscription { eventAdded { cursor } }');
+    const headers = { 'X-Service-Token': officer.token };
+    const stream = await fetch(`${instance.url}/graphql/stream?query=${query}`, { headers });
+    await eventually(async () => (await instance.app.metrics.text()).includes('{what="subscriptions"} 1'));
+    instance.app.drain();
+    await instance.app.services.eventWakes.close();
+    expect(await stream.text()).not.toContain('event:');
+  } finally {
+    await instance.close();
+  }
 });
 
 test('nothing stays behind of what was followed', async () => {

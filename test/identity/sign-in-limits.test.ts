@@ -16,7 +16,7 @@ const impatient = await startSharedGateway({
   database,
   outgoing: { milliseconds: 100 },
 });
-const guarded = await startSharedGateway({ database, config: { signInNetworks: [] } });
+const guarded = await startSharedGateway({ database, config: { outgoingNetworks: [] } });
 const provider = await startLyingProvider();
 afterAll(() => provider.close());
 

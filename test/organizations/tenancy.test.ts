@@ -36,6 +36,8 @@ beforeAll(async () => {
     ['notification', 'title', 'organization_id'],
     ['invitation', 'email', 'organization_id'],
     ['weekly_report', 'email', 'organization_id'],
+    ['webhook_endpoint', 'description', 'organization_id'],
+    ['webhook_delivery', 'error', 'organization_id'],
   ]) {
     await database.rows(`update ${table} set ${column} = '${SECRET} ${table}' where ${key} = $1`, [
       otherOrganizationId,
@@ -72,6 +74,7 @@ const BELOW = `id: databaseId name
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
+  webhookEndpoints(first: 2) { nodes { description deliveries(first: 2) { nodes { error } } } }
   scimTokens(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
@@ -95,6 +98,7 @@ const FIELDS = [
   'engagements(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
+  'webhookEndpoints(first: 1) { totalCount }',
   'scimTokens(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',

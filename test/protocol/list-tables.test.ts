@@ -22,6 +22,7 @@ const names: Record<string, string | number> = {
   incidentid: has.incidentId,
   serviceaccountid: has.serviceAccountId,
   engagementid: has.engagementId,
+  webhookendpointid: has.webhookEndpointId,
   artifactid: '21.2.a',
 };
 const download = (path: string, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { ConnectionLimits } from '../../src/http/connections.js';
@@ -13,9 +13,22 @@ import { seedTestData, type TestData } from '../support/test-data.js';
 import { until } from './support/until.js';
 
 const clients: Socket[] = [];
+const servers: { close(): Promise<void> }[] = [];
+let gateway: TestGateway;
+let testData: TestData;
 
-afterEach(() => {
-  for (const client of clients.splice(0)) client.destroy();
+// Of the whole file: most tests wait for time limits, at the same time.
+beforeAll(async () => {
+  const { connections } = testConfig('', '');
+  gateway = await startGateway({
+    config: { connections: { ...connections, headerSeconds: 1, requestSeconds: 600, bodyGraceSeconds: 1 } },
+  });
+  testData = await seedTestData(gateway.app.database);
+});
+
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await Promise.all([gateway?.close(), ...servers.map((server) => server.close())]);
 });
 
 /** A client that says what it is given and never closes its side; what it hears, and whether it was cut off. */
@@ -35,6 +48,10 @@ class Client {
 
   write(text: string): void {
     this.socket.write(text);
+  }
+
+  leave(): void {
+    this.socket.destroy();
   }
 
   stopReading(): void {
@@ -57,33 +74,23 @@ const post = (path: string, token: string, length = 20_000) => [
 ];
 
 describe('a gateway with short time limits', () => {
-  let gateway: TestGateway;
-  let testData: TestData;
+  test.concurrent(
+    'answers 408 to headers that never end, and closes the connection of a client that never does',
+    async () => {
+      const slow = Array.from({ length: 50 }, () => new Client(gateway.url, 'GET / HTTP/1.1', 'Host: gate'));
+      const silent = Array.from({ length: 50 }, () => new Client(gateway.url));
+      const all = [...slow, ...silent];
+      await until('every client is answered', () => all.every(({ ended }) => ended));
+      await until('every connection is gone', async () => (await gateway.connections()) === 0);
+      for (const { heard, body } of all) {
+        expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+        expect(heard).toMatch(/^x-request-id: \S{36}\r$/im);
+        expect(body).toBe('{"error":1,"messages":["The request arrived too slowly"]}');
+      }
+    },
+  );
 
-  beforeAll(async () => {
-    const { connections } = testConfig('', '');
-    gateway = await startGateway({
-      config: { connections: { ...connections, headerSeconds: 1, requestSeconds: 600, bodyGraceSeconds: 1 } },
-    });
-    testData = await seedTestData(gateway.app.database);
-  });
-
-  afterAll(() => gateway?.close());
-
-  test('answers 408 to headers that never end, and closes the connection of a client that never does', async () => {
-    const slow = Array.from({ length: 50 }, () => new Client(gateway.url, 'GET / HTTP/1.1', 'Host: gate'));
-    const silent = Array.from({ length: 50 }, () => new Client(gateway.url));
-    const all = [...slow, ...silent];
-    await until('every client is answered', () => all.every(({ ended }) => ended));
-    await until('every connection is gone', async () => (await gateway.connections()) === 0);
-    for (const { heard, body } of all) {
-      expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-      expect(heard).toMatch(/^x-request-id: \S{36}\r$/im);
-      expect(body).toBe('{"error":1,"messages":["The request arrived too slowly"]}');
-    }
-  });
-
-  test('closes the connection of a client that sent no HTTP and never closes', async () => {
+  test.concurrent('closes the connection of a client that sent no HTTP and never closes', async () => {
     const garbage = Array.from({ length: 50 }, () => new Client(gateway.url, 'Hello?', '', ''));
     await until('every client is answered', () => garbage.every(({ ended }) => ended));
     await until('every connection is gone', async () => (await gateway.connections()) === 0);
@@ -107,7 +114,7 @@ describe('a gateway with short time limits', () => {
     }
   });
 
-  test.each(['/api/v1/organizations', '/api/v1/organizations/1/settings'])(
+  test.concurrent.each(['/api/v1/organizations', '/api/v1/organizations/1/settings'])(
     'answers 408 in the envelope to a body that arrives too slowly at %s',
     async (path) => {
       const method = path.endsWith('settings') ? 'PATCH' : 'POST';
@@ -121,7 +128,7 @@ describe('a gateway with short time limits', () => {
     },
   );
 
-  test.each(['/graphql', '/graphql/stream'])(
+  test.concurrent.each(['/graphql', '/graphql/stream'])(
     'answers 408 as a GraphQL error to a body that arrives too slowly at %s',
     async (path) => {
       const client = new Client(gateway.url, ...post(path, testData.owner.token));
@@ -136,7 +143,7 @@ describe('a gateway with short time limits', () => {
     },
   );
 
-  test('takes a body that arrives slowly and above the minimum rate', async () => {
+  test.concurrent('takes a body that arrives slowly and above the minimum rate', async () => {
     const name = 'A slow organization';
     const text = JSON.stringify({ name, description: 'd'.repeat(4_000) });
     const [, ...lines] = post('', testData.userWithoutOrganization.token, text.length).slice(0, -1);
@@ -147,16 +154,11 @@ describe('a gateway with short time limits', () => {
     }
     await until('it is answered', () => client.heard.includes('\r\n\r\n'));
     expect(client.heard).toMatch(/^HTTP\/1\.1 201 /);
+    client.leave();
   });
 });
 
 describe('a server with connection limits', () => {
-  const servers: { close(): Promise<void> }[] = [];
-
-  afterEach(async () => {
-    for (const each of servers.splice(0)) await each.close();
-  });
-
   async function serve(limits: Partial<ConnectionLimits>, listener: RequestListener) {
     const http = createHttpServer(
       { ...testConfig('', '').connections, ...limits },
@@ -172,7 +174,7 @@ describe('a server with connection limits', () => {
   const GET = ['GET / HTTP/1.1', 'Host: gateway', '', ''];
   const ok: RequestListener = (_request, response) => void response.end('ok');
 
-  test.each([['maxConnections'], ['maxConnectionsPerAddress']] as const)(
+  test.concurrent.each([['maxConnections'], ['maxConnectionsPerAddress']] as const)(
     'closes connections above %s at once, and takes new ones when old ones have gone',
     async (cap) => {
       const { url, open } = await serve({ [cap]: 3 }, ok);
@@ -182,14 +184,14 @@ describe('a server with connection limits', () => {
       await until('the fourth is closed', () => refused.ended);
       expect(refused.heard).toBe('');
       expect(await open()).toBe(3);
-      clients[0]?.destroy();
+      kept[0]!.leave();
       await until('a place is free', async () => (await open()) === 2);
       const next = new Client(url, ...GET);
       await until('it is answered', () => next.body === 'ok');
     },
   );
 
-  test('does not count a body as slow while the gateway itself does not read it', async () => {
+  test.concurrent('does not count a body as slow while the gateway itself does not read it', async () => {
     let release = () => {};
     const { url } = await serve({ bodyGraceSeconds: 1 }, (request, response) => {
       release = () => void request.on('end', () => response.end('read')).resume();
@@ -202,26 +204,29 @@ describe('a server with connection limits', () => {
     await until('it is answered', () => client.body === 'read');
   });
 
-  test('cuts off a client that stops reading in the middle, no later than one that waits for an answer', async () => {
-    const large = Buffer.alloc(32 * 1024 * 1024, 'x');
-    const closed: string[] = [];
-    let taken = () => 0;
-    const { url } = await serve({ stallSeconds: 3 }, ({ url: path = '', socket }, response) => {
-      socket.once('close', () => closed.push(path));
-      if (path !== '/') return;
-      taken = () => socket.bytesWritten - socket.writableLength;
-      response.end(large);
-    });
-    new Client(url, ...GET).stopReading();
-    // The other client begins once this one takes nothing any more.
-    for (let before = -1; before !== taken() || before === 0; before = taken())
-      await new Promise((done) => setTimeout(done, 1_000));
-    new Client(url, 'GET /unanswered HTTP/1.1', ...GET.slice(1));
-    await until('both are cut off', () => closed.includes('/') && closed.includes('/unanswered'));
-    expect(closed[0]).toBe('/');
-  });
+  test.concurrent(
+    'cuts off a client that stops reading in the middle, no later than one that waits for an answer',
+    async () => {
+      const large = Buffer.alloc(32 * 1024 * 1024, 'x');
+      const closed: string[] = [];
+      let taken = () => 0;
+      const { url } = await serve({ stallSeconds: 3 }, ({ url: path = '', socket }, response) => {
+        socket.once('close', () => closed.push(path));
+        if (path !== '/') return;
+        taken = () => socket.bytesWritten - socket.writableLength;
+        response.end(large);
+      });
+      new Client(url, ...GET).stopReading();
+      // The other client begins once this one takes nothing any more.
+      for (let before = -1; before !== taken() || before === 0; before = taken())
+        await new Promise((done) => setTimeout(done, 1_000));
+      new Client(url, 'GET /unanswered HTTP/1.1', ...GET.slice(1));
+      await until('both are cut off', () => closed.includes('/') && closed.includes('/unanswered'));
+      expect(closed[0]).toBe('/');
+    },
+  );
 
-  test('cuts off a client that does not read its answer, and not one that reads slowly', async () => {
+  test.concurrent('cuts off a client that does not read its answer, and not one that reads slowly', async () => {
     const large = Buffer.alloc(32 * 1024 * 1024, 'x');
     const { url, open } = await serve({ stallSeconds: 2 }, (_request, response) => void response.end(large));
     const stalled = new Client(url, ...GET);

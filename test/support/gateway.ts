@@ -181,7 +181,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     connections: CONNECTION_LIMITS,
     downloadLinkMinutes: 15,
     jobs: false,
-    signInNetworks: ['127.0.0.0/8'],
+    outgoingNetworks: ['127.0.0.0/8'],
     rateLimits: HIGH_RATE_LIMITS,
     quotas: HIGH_QUOTAS,
     ...overrides,

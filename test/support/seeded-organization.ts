@@ -23,6 +23,8 @@ export interface SeededOrganization {
   auditorId: string;
   scimTokenId: number;
   serviceAccountId: string;
+  webhookEndpointId: number;
+  webhookDeliveryId: number;
   /** Of the service account. */
   accountTokenId: number;
   /** Of the owner. */
@@ -78,6 +80,7 @@ export async function seedOrganization(
     auditorId: auditor.id,
     scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
+    ...(await buildWebhook(database, organizationId)),
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
@@ -114,6 +117,20 @@ export async function buildIdentityProvider(database: Database, organizationId: 
     [organizationId],
   );
   return row!.id;
+}
+
+/** A webhook endpoint that no event is sent to, and a delivery that was given up. */
+export async function buildWebhook(database: Database, organizationId: number) {
+  const [row] = await database.rows<{ webhookEndpointId: number; webhookDeliveryId: number }>(
+    `with endpoint as (
+       insert into webhook_endpoint (organization_id, url, actions, format, secret)
+       values ($1, 'https://receiver.example.com/hooks', '{ORGANIZATION_PURGED}', 'EVENT', '\\x00') returning id)
+     insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, status, attempts, next_attempt_at)
+     select id, $1, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1', 'FAILED', 10, null from endpoint
+     returning endpoint_id as "webhookEndpointId", id as "webhookDeliveryId"`,
+    [organizationId],
+  );
+  return row!;
 }
 
 /** A token of a directory that nobody holds, where SCIM is switched on. */

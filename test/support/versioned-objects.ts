@@ -6,6 +6,7 @@ import {
   buildImport,
   buildReport,
   buildScimToken,
+  buildWebhook,
   UPLOAD_RULES,
 } from './seeded-organization.js';
 import {
@@ -179,6 +180,12 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     return { table: 'evidence_request', id: requestId, key: { ...key, requestId } };
   }
 
+  async function webhook(): Promise<Made> {
+    await database.rows('delete from webhook_endpoint');
+    const { webhookEndpointId } = await buildWebhook(database, organizationId);
+    return { table: 'webhook_endpoint', id: webhookEndpointId, key: { organizationId, webhookEndpointId } };
+  }
+
   async function imported(key: Input): Promise<Made> {
     await database.rows('delete from workflow_import');
     await buildImport(database, organizationId);
@@ -227,6 +234,9 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     updateIdentityProvider: { make: provider, change: { defaultRole: 'VIEWER' } },
     deleteIdentityProvider: { make: provider },
     verifyIdentityDomain: { make: provider, change: { domain: 'example.com' } },
+    updateWebhookEndpoint: { make: webhook, change: { description: 'Changed' } },
+    rotateWebhookSecret: { make: webhook },
+    deleteWebhookEndpoint: { make: webhook },
     updateEngagement: { make: engagement, change: { name: 'Changed' } },
     answerEvidenceRequest: { make: request, change: { answer: 'Uploaded.' } },
     importWorkflow: { make: () => imported({}), change: { ...UPLOAD_RULES, name: 'Other rules' } },

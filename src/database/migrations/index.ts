@@ -11,6 +11,7 @@ import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { RegimeScopes } from './regime-scopes.js';
+import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 
@@ -30,5 +31,6 @@ export const migrations = [
   { name: 'RegimeScopes', class: RegimeScopes },
   { name: 'MoreVersions', class: MoreVersions },
   { name: 'Engagements', class: Engagements },
+  { name: 'Webhooks', class: Webhooks },
   { name: 'Scim', class: Scim },
 ];

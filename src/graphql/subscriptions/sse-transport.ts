@@ -114,17 +114,17 @@ class EventStream {
   /** One event for each result, and one at the end. */
   async send(results: LiveResults): Promise<void> {
     const { response } = this;
-    if (!response.writable) return void results.return();
+    if (!this.isOpen) return void results.return();
     response.once('close', () => void results.return());
     for await (const result of results) {
       if (!(await this.write(event('next', result)))) return;
     }
-    response.end(event('complete'));
+    if (this.isOpen) response.end(event('complete'));
   }
 
   /** The last result. */
   finish(result: object): void {
-    if (this.response.writable) this.response.end(event('next', result) + event('complete'));
+    if (this.isOpen) this.response.end(event('next', result) + event('complete'));
   }
 
   /** As `finish`, or without `complete` where the client is to connect again; one that does not read it is cut off. */
@@ -134,10 +134,15 @@ class EventStream {
     setTimeout(() => this.response.destroy(), CLOSE_TIME).unref();
   }
 
+  /** A response that was ended takes nothing more, while its connection closes; it calls itself writable all the same. */
+  private get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed;
+  }
+
   /** Whether the client is still there. */
   private async write(text: string): Promise<boolean> {
     const { response } = this;
-    if (!response.writable) return false;
+    if (!this.isOpen) return false;
     if (response.write(text)) return true;
     this.isBlocked = true;
     await new Promise<void>((resolve) => {
@@ -148,13 +153,13 @@ class EventStream {
       response.once('drain', done).once('close', done);
     });
     this.isBlocked = this.isStuck = false;
-    return response.writable;
+    return this.isOpen;
   }
 
   private tick(): void {
     if (this.isStuck) this.response.destroy();
     else if (this.isBlocked) this.isStuck = true;
-    else if (this.response.writable) this.response.write(HEARTBEAT);
+    else if (this.isOpen) this.response.write(HEARTBEAT);
   }
 }
 

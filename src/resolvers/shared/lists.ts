@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, ArgsType, type ClassType, Ctx, Info, Resolver, Root } from 'type-graphql';
+import { Args, ArgsType, type ClassType, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Order, Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../http/context.js';
@@ -91,6 +91,8 @@ async function outcomes<Parent>(
 interface List<Parent, Filter extends object, Sort extends string> {
   description: string;
   nullable?: true;
+  /** What it costs beside its items, where it is read for each parent by itself. */
+  cost?: number;
   filter?: readonly [type: () => ClassType<Filter>, description: string];
   orderBy?: Parameters<typeof OrderBy<Sort>>;
   authorize(services: Services, caller: Caller, parent: Parent): Promise<void>;
@@ -109,7 +111,7 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
   parentOf: (row: Row, typeName: string) => Parent,
   name: string,
   item: ClassType,
-  { description, nullable, filter, orderBy, authorize, load }: List<Parent, Filter, Sort>,
+  { description, nullable, cost, filter, orderBy, authorize, load }: List<Parent, Filter, Sort>,
 ) {
   @ArgsType()
   class ListArgs extends PageArgs {
@@ -141,6 +143,7 @@ export function listOf<Row, Parent, Filter extends object = object, Sort extends
       return connectionFrom(found);
     }
   }
+  if (cost !== undefined) Extensions({ cost })(ListResolver.prototype, name);
   return ListResolver;
 }
 

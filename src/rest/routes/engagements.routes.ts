@@ -94,6 +94,7 @@ export const ENGAGEMENTS: RouteGroup = {
       parameters: 'If-Match',
       etag: 'version and hash',
       body: { example: { name: ENGAGEMENT.name } },
+      errors: ['CONFLICT'],
     },
     [`POST ${ONE}/invitations`]: {
       operationId: 'inviteAuditor',

@@ -311,6 +311,24 @@ export const VIEWS: Readonly<Record<string, View>> = {
 
   Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
 
+  WebhookEndpoint: [
+    'id url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
+    'createdAt updatedAt',
+  ],
+  NewWebhookEndpoint: {
+    of: 'CreateWebhookEndpointPayload',
+    fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+  },
+  RotatedWebhookEndpoint: {
+    of: 'RotateWebhookSecretPayload',
+    fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+  },
+  WebhookTest: { of: 'SendTestWebhookPayload', fields: ['eventId'] },
+  WebhookRecovery: { of: 'RecoverWebhooksPayload', fields: ['recovered complete'] },
+  WebhookDelivery: [
+    'id eventId eventType status attempts attemptedAt nextAttemptAt milliseconds statusCode error answer createdAt',
+  ],
+
   Notification: [
     'id',
     { organization: 'OrganizationSummary' },

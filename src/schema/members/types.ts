@@ -65,6 +65,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
     MANAGE_BRANDING: 'Change the branding.',
     MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
+    READ_WEBHOOKS: 'Read webhook endpoints, and what was sent to them.',
     MANAGE_WEBHOOKS: 'Manage webhooks.',
     MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
     READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',

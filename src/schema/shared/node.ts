@@ -44,6 +44,8 @@ const KEYS = {
   ServiceAccountToken: ['serviceAccountId', 'tokenId'],
   ThreatBlocker: ['threatBlockerId'],
   User: ['userId'],
+  WebhookDelivery: ['webhookDeliveryId'],
+  WebhookEndpoint: ['webhookEndpointId'],
   WeeklyReportDelivery: ['deliveryId'],
   Workflow: ['organizationId?', 'workflowId'],
   WorkflowControl: ['organizationId?', 'workflowId', 'controlId'],

@@ -3,6 +3,7 @@ import { insertSelect, sql, statement, table } from '../../database/sql.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import type { ConsumedEntry } from '../audit/consumer.js';
+import { announced, deliveriesOf } from './webhook-subscriptions.js';
 
 const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
 
@@ -19,21 +20,22 @@ const append = statement<{
       select ${e.action}, given.*
         from unnest(${p('organizationIds')}::bigint[], ${p('logIds')}::bigint[], ${p('positions')}::bigint[])
           with ordinality as given(organization, log, place, number)
-        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place
-    ), inserted as (
-    ${insertSelect('event', {
+        join ${e.table} on ${e.log_id} = given.log and ${e.position} = given.place),
+    appended as (${insertSelect('event', {
       seq: sql`coalesce(${LAST}, 0) + row_number() over (order by added.number)`,
       organization_id: sql`added.organization`,
       log_id: sql`added.log`,
       position: sql`added.place`,
       action: sql`added.action`,
-    })} from added returning seq)
-    select pg_notify('event', min(seq) || ' ' || max(seq)) from inserted having count(*) > 0`,
+    })} from added returning seq, organization_id, log_id, position, action),
+    delivered as (${deliveriesOf(sql`appended`)} returning endpoint_id)
+    select pg_notify('event', min(seq) || ' ' || max(seq)) from appended having count(*) > 0
+    union all ${announced(sql`delivered`)}`,
 );
 
 /**
- * Gives entries the next places in the sequence, and announces them on the channel "event" (event-wakes.ts). One transaction
- * at a time does, and what is rolled back leaves no gap.
+ * Gives entries the next places in the sequence, puts their events in for webhook endpoints, and announces both
+ * (event-wakes.ts). One transaction at a time does, and what is rolled back leaves no gap.
  */
 export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void> {
   await append.all(tx, {

@@ -8,8 +8,8 @@ import { sql, table } from '../../database/sql.js';
 import { cursorGone } from '../../errors.js';
 import { EVENT_TYPES, type EventAction, type EventType } from '../../values/events.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { eventContent } from '../../common/event-content.js';
 import { actionsOf, readableBy } from './audience.js';
-import { pathOfSubject, type EventSubject } from './subject-addresses.js';
 
 export interface EventQuery {
   /** A cursor, or `latest`; from the oldest that is kept when absent. */
@@ -188,14 +188,8 @@ export class EventService {
     const { organizationId, action, entry } = row;
     if (action !== undefined) Object.assign(row, { type: EVENT_TYPES[action] });
     if (entry === undefined) return;
-    const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
-    const path = pathOfSubject(organizationId, subject);
-    Object.assign(row, {
-      at,
-      subject: { type: subject.type, databaseId: subject.id },
-      changedFields: Object.keys(changes),
-      url: path === undefined ? null : `${this.publicUrl}/api/v1/${path}`,
-    });
+    const { subject, ...content } = eventContent(organizationId, entry, this.publicUrl);
+    Object.assign(row, { ...content, subject: { type: subject.type, databaseId: subject.id } });
   }
 }
 

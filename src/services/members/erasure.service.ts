@@ -11,6 +11,7 @@ import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
 import { names } from './profile.service.js';
+import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/name-pattern.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -144,6 +145,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
       const write = async () => {
         await recordMember(tx, actor, { organizationId, userId, ...person }, facts);
         await releaseServiceAccounts(tx, actor, { organizationId, userId, at });
+        await disableWebhooksOf(tx, actor, { organizationId, userId, at });
       };
       return { organizationId, write };
     }),

@@ -17,6 +17,7 @@ import {
   type MemberKey,
   type MemberService,
 } from './members.service.js';
+import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
@@ -122,6 +123,7 @@ export class MemberChangeService {
       const changes = { role: { before: member.role }, active: { before: member.active } };
       await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
       await releaseServiceAccounts(tx, caller, { organizationId, userId, at: this.deps.now() });
+      await disableWebhooksOf(tx, caller, { organizationId, userId, at: this.deps.now() });
       return before;
     });
   }
@@ -167,6 +169,7 @@ export class MemberChangeService {
       const changes = { role: { before: member.role } };
       await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
       await releaseServiceAccounts(tx, user, { organizationId: id, userId: user.userId, at: this.deps.now() });
+      await disableWebhooksOf(tx, user, { organizationId: id, userId: user.userId, at: this.deps.now() });
       return record;
     });
   }

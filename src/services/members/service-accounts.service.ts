@@ -10,6 +10,7 @@ import { conflict, found, inputError, invalidInput, notFound, unauthenticated, r
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
+import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { recordServiceAccount } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { activeAmong, lockedMembers, lockMembers, managingRole } from './members.service.js';
@@ -175,6 +176,7 @@ export class ServiceAccountService {
       for (const each of END_ACCOUNT) await each.all(tx, { id: userId, now: now() });
       const changes = { name: { before: name }, role: { before: role } };
       await recordServiceAccount(tx, user, account, { action: 'SERVICE_ACCOUNT_DELETED', at: now(), changes });
+      await disableWebhooksOf(tx, user, { organizationId: key.organizationId, userId, at: now() });
       return { userId, record };
     });
     access.cache.announced(`u:${userId}`);

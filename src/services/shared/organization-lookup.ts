@@ -14,7 +14,9 @@ const ofRecord = (
     | 'invitation'
     | 'identity_provider'
     | 'engagement'
-    | 'scim_token',
+    | 'scim_token'
+    | 'webhook_endpoint'
+    | 'webhook_delivery',
 ) =>
   statement<{ id: number }>()((p) =>
     db.selectFrom(table).select('organization_id as organizationId').where('id', '=', p('id')),
@@ -33,6 +35,8 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),
   engagementId: ofRecord('engagement'),
+  webhookEndpointId: ofRecord('webhook_endpoint'),
+  webhookDeliveryId: ofRecord('webhook_delivery'),
   scimTokenId: ofRecord('scim_token'),
 };
 

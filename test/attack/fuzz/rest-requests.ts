@@ -58,6 +58,8 @@ const MEDIA_TYPES = [
   'x',
   '',
 ];
+/** Parameters by which a request may take as long as it likes: more than this is time lost. */
+const PATIENCE: Readonly<Record<string, Schema>> = { wait: { type: 'integer', minimum: 0, maximum: 1 } };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'TRACE', 'PROPFIND', 'QUERY'];
 
 /** Requests of REST: some as they are described, most with something odd. */
@@ -140,7 +142,7 @@ export class RestRequests {
     const query = parameters
       .filter((parameter) => parameter.in === 'query' && random.chance(0.3))
       .flatMap(({ name, schema }) => {
-        const value = random.chance(0.6) ? this.valid(schema, name) : random.pick(ODD_TEXTS);
+        const value = random.chance(0.6) ? this.valid(PATIENCE[name] ?? schema, name) : random.pick(ODD_TEXTS);
         const one = `${name}=${encodeURIComponent(String(value).toWellFormed())}`;
         return random.chance(0.02) ? [one, one] : [one];
       });

@@ -1,10 +1,18 @@
-import type { AuditSubjectType } from '../../values/audit.js';
+import type { AuditSubjectType } from '../values/audit.js';
 
 /** What an event is about. */
 export interface EventSubject {
   type: AuditSubjectType;
   id: string;
   parent?: { type: AuditSubjectType; id: string };
+}
+
+/** What an event says of its entry of the audit trail. */
+export function eventContent(organizationId: number, entry: string, publicUrl: string) {
+  const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
+  const path = pathOfSubject(organizationId, subject);
+  const url = path === undefined ? null : `${publicUrl}/api/v1/${path}`;
+  return { at, subject, changedFields: Object.keys(changes), url };
 }
 
 /** The path below the API at which REST reads what an event is about; undefined where it reads no such thing. */
@@ -21,6 +29,12 @@ export function pathOfSubject(organizationId: number, { type, id, parent }: Even
       return `${organization}/service-accounts/${id}`;
     case 'IDENTITY_PROVIDER':
       return `${organization}/identity-providers/${id}`;
+    case 'SCIM_TOKEN':
+      return `${organization}/scim/tokens/${id}`;
+    case 'WEBHOOK_ENDPOINT':
+      return `${organization}/webhooks/${id}`;
+    case 'ENGAGEMENT':
+      return `${organization}/engagements/${id}`;
     case 'INVITATION':
       return `${organization}/invitations/${id}`;
     case 'TOKEN':

@@ -1,0 +1,156 @@
+import { ID, Int, Resolver } from 'type-graphql';
+import { SafeIntScalar } from '../schema/shared/scalars.js';
+import * as webhooks from '../schema/webhooks.js';
+import { LIMITS } from '../values/limits.js';
+import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
+import { listOf, listOfOrganization } from './shared/lists.js';
+
+const { WebhookDelivery, WebhookEndpoint } = webhooks;
+const { perOrganization, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
+const MANAGERS = 'Requires ORGANIZATION_MANAGER.';
+
+@Resolver(() => WebhookEndpoint)
+class WebhookEndpointResolver {
+  @Query(() => WebhookEndpoint, `A webhook endpoint of an organization. ${MANAGERS}`)
+  webhookEndpoint(
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has it.') organizationId: number,
+    @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.webhookEndpoints.read(caller, { organizationId, webhookEndpointId }, selection);
+  }
+
+  @Query(() => WebhookDelivery, `What was sent to a webhook endpoint. ${MANAGERS}`)
+  webhookDelivery(
+    @Arg('organizationId', () => SafeIntScalar, 'The organization that has the endpoint.') organizationId: number,
+    @Arg('webhookEndpointId', () => SafeIntScalar, 'The endpoint.') webhookEndpointId: number,
+    @Arg('webhookDeliveryId', () => SafeIntScalar, 'The id of the delivery.') webhookDeliveryId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.webhookDeliveries.read(caller, { organizationId, webhookEndpointId, webhookDeliveryId }, selection);
+  }
+
+  @Mutation(
+    `Creates a webhook endpoint. The secret is in this answer and never again. An organization has ${perOrganization} at most: CONFLICT beyond. ${MANAGERS}`,
+    {
+      secret: [() => String, 'What requests are signed with (`whsec_…`). It is shown here once.'],
+      webhookEndpoint: [() => WebhookEndpoint, 'The endpoint.'],
+    },
+    { adds: 'webhookEndpoint' },
+  )
+  async createWebhookEndpoint(
+    @Input('The endpoint.') { organizationId, ...values }: webhooks.CreateWebhookEndpointInput,
+    @Call('webhookEndpoint') { services, caller, selection }: Call,
+  ) {
+    const { id, secret } = await services.webhookEndpoints.create(caller, organizationId, values);
+    return { secret, webhookEndpoint: await services.webhookEndpoints.one(id, selection) };
+  }
+
+  @Mutation(
+    `Changes a webhook endpoint, enables or disables it. Who enables it is whose membership it ends with. ${MANAGERS}`,
+    { webhookEndpoint: [() => WebhookEndpoint, 'The endpoint as it is now.'] },
+  )
+  async updateWebhookEndpoint(
+    @Input('The endpoint.')
+    { organizationId, webhookEndpointId, version, ...values }: webhooks.UpdateWebhookEndpointInput,
+    @Call('webhookEndpoint') { services, caller, selection }: Call,
+  ) {
+    const key = { organizationId, webhookEndpointId, version: version ?? null };
+    await services.webhookEndpoints.update(caller, key, values);
+    return { webhookEndpoint: await services.webhookEndpoints.one(webhookEndpointId, selection) };
+  }
+
+  @Mutation(`Deletes a webhook endpoint; nothing more is sent to it. ${MANAGERS}`, {
+    webhookEndpoint: [() => WebhookEndpoint, 'The endpoint as it was.'],
+  })
+  async deleteWebhookEndpoint(
+    @Input('The endpoint.') input: webhooks.DeleteWebhookEndpointInput,
+    @Call('webhookEndpoint') { services, caller, selection }: Call,
+  ) {
+    return { webhookEndpoint: await services.webhookEndpoints.delete(caller, input, selection) };
+  }
+
+  @Mutation(
+    `Puts a new secret in the place of one that signs as well for ${overlapHours} hours. One before that signs no more. ${MANAGERS}`,
+    {
+      secret: [() => String, 'The new secret. It is shown here once.'],
+      webhookEndpoint: [() => WebhookEndpoint, 'The endpoint as it is now.'],
+    },
+  )
+  async rotateWebhookSecret(
+    @Input('The endpoint.') input: webhooks.RotateWebhookSecretInput,
+    @Call('webhookEndpoint') { services, caller, selection }: Call,
+  ) {
+    const secret = await services.webhookEndpoints.rotate(caller, input);
+    return { secret, webhookEndpoint: await services.webhookEndpoints.one(input.webhookEndpointId, selection) };
+  }
+
+  @Mutation(
+    `Sends a test to a webhook endpoint, by the way of every event: its type is \`WEBHOOK_TESTED\`, whatever the endpoint is subscribed for. CONFLICT while it is disabled. ${MANAGERS}`,
+    { eventId: [() => ID, 'The id of its event, by which its delivery is found a moment later.'] },
+  )
+  async sendTestWebhook(
+    @Input('The endpoint.') input: webhooks.SendTestWebhookInput,
+    @Call() { services, caller }: Call,
+  ) {
+    return { eventId: await services.webhookDeliveries.sendTest(caller, input) };
+  }
+
+  @Mutation(
+    `Sends an event to a webhook endpoint again, whatever came of it before. CONFLICT while the endpoint is disabled. ${MANAGERS}`,
+    { webhookDelivery: [() => WebhookDelivery, 'The delivery, which waits for its turn.'] },
+  )
+  async redeliverWebhook(
+    @Input('The delivery.') input: webhooks.RedeliverWebhookInput,
+    @Call('webhookDelivery') { services, caller, selection }: Call,
+  ) {
+    await services.webhookDeliveries.redeliver(caller, input);
+    return { webhookDelivery: await services.webhookDeliveries.one(input.webhookDeliveryId, selection) };
+  }
+
+  @Mutation(
+    `Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. ${recoveredAtOnce.toLocaleString('en-US')} events at a time. CONFLICT while it is disabled. ${MANAGERS}`,
+    {
+      recovered: [() => Int, 'How many events that are.'],
+      complete: [() => Boolean, 'Whether these are all; if not, recover again with the same `since`.'],
+    },
+  )
+  recoverWebhooks(
+    @Input('The endpoint, and since when.') input: webhooks.RecoverWebhooksInput,
+    @Call() { services, caller }: Call,
+  ) {
+    return services.webhookDeliveries.recover(caller, input);
+  }
+}
+
+export const WEBHOOK_RESOLVERS = [
+  WebhookEndpointResolver,
+  listOfOrganization('webhookEndpoints', WebhookEndpoint, {
+    description:
+      'Addresses that its events are sent to, oldest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
+    nullable: true,
+    authorize: ({ webhookEndpoints }, caller, id) => webhookEndpoints.authorizeList(caller, id),
+    load: ({ webhookEndpoints }, ids, query, selection) => webhookEndpoints.ofOrganizations(ids, query, selection),
+  }),
+  listOf(
+    WebhookEndpoint,
+    ({ id, organizationId }: EndpointRow) => `${organizationId}/${id}`,
+    'deliveries',
+    WebhookDelivery,
+    {
+      description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
+      filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
+      authorize: ({ webhookEndpoints }, caller, key) => webhookEndpoints.authorizeList(caller, Number.parseInt(key)),
+      load: async ({ webhookDeliveries }, keys, query, selection) => {
+        const idOf = (key: string) => Number(key.split('/')[1]);
+        const pages = await webhookDeliveries.ofEndpoints(keys.map(idOf), query, selection);
+        return new Map(keys.map((key) => [key, pages.get(idOf(key))!]));
+      },
+    },
+  ),
+];
+
+interface EndpointRow {
+  id: number;
+  organizationId: number;
+}

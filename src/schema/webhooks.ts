@@ -1,0 +1,227 @@
+import { ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { WebhookDeliveryStatus, WebhookDisabledReason, WebhookFormat, WebhookStatus } from '../values/enums.js';
+import type { EventType } from '../values/events.js';
+import { LIMITS } from '../values/limits.js';
+import { EventTypeEnum } from './events.js';
+import { List, Text } from './shared/constraints.js';
+import { Optional } from './shared/optional.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
+import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
+import { ExpectedVersion, Version } from './shared/version.js';
+
+const { webhook: LIMIT } = LIMITS;
+
+export const WebhookFormatEnum = enumeration<WebhookFormat>('WebhookFormat', 'What is sent to a webhook endpoint.', {
+  EVENT: 'The event, as `GET /api/v1/events` answers it.',
+  SLACK: 'A message for an incoming webhook of Slack.',
+  TEAMS: 'A message with an Adaptive Card, for a workflow of Microsoft Teams.',
+  OCSF: 'An event of the class Entity Management (3004) of OCSF 1.3.',
+});
+
+export const WebhookStatusEnum = enumeration<WebhookStatus>('WebhookStatus', 'Whether anything is sent.', {
+  ENABLED: 'Events are sent.',
+  DISABLED: 'Nothing is sent.',
+});
+
+export const WebhookDisabledReasonEnum = enumeration<WebhookDisabledReason>(
+  'WebhookDisabledReason',
+  'Why a webhook endpoint is disabled.',
+  {
+    REQUESTED: 'A member has disabled it.',
+    GONE: 'The receiver has answered 410: it wants nothing any more.',
+    FAILING: 'The receiver has accepted nothing for five days.',
+    MEMBER_LEFT: 'The member who had enabled it does not belong to the organization any more.',
+  },
+);
+
+export const WebhookDeliveryStatusEnum = enumeration<WebhookDeliveryStatus>(
+  'WebhookDeliveryStatus',
+  'What has become of a delivery.',
+  {
+    PENDING: 'It waits for its turn or for another attempt.',
+    DELIVERED: 'The receiver has accepted it with a status from 200 to 299.',
+    FAILED: 'It was given up.',
+  },
+);
+
+@ObjectType({ description: 'An address that the events of an organization are sent to.' })
+export class WebhookEndpoint {
+  @Field(() => SafeIntScalar, 'What to change it by.')
+  id!: number;
+
+  @Version('endpoint')
+  version!: number;
+
+  @Field(() => String, 'The address. Keep it to yourself where it has a secret of the receiver in it.')
+  url!: string;
+
+  @Optional(() => String, 'What it is for.')
+  description!: string | null;
+
+  @Field(() => [EventTypeEnum], 'Types of the events that it gets; empty is all, those to come included.')
+  eventTypes!: EventType[];
+
+  @Field(() => WebhookFormatEnum, 'What is sent.')
+  format!: WebhookFormat;
+
+  @Field(() => WebhookStatusEnum, 'Whether anything is sent.')
+  status!: WebhookStatus;
+
+  @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
+  disabledReason!: WebhookDisabledReason | null;
+
+  @Nullable(() => DateTimeScalar, 'Since when all attempts have failed; null when the last one was accepted.')
+  failingSince!: Date | string | null;
+
+  @Nullable(
+    () => DateTimeScalar,
+    'Until when the secret before the last rotation signs as well; null when it does not.',
+  )
+  previousSecretUntil!: Date | string | null;
+
+  @Nullable(
+    () => Person,
+    'Who created it, or enabled it last: when that membership ends, it is disabled. Null when that user is gone.',
+  )
+  enabledBy!: Plain<Person> | null;
+
+  @Field(() => DateTimeScalar, 'When it was created.')
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, 'When it was last changed.')
+  updatedAt!: Date | string;
+}
+
+@ObjectType({ description: 'One event for one webhook endpoint, and what came of it.' })
+export class WebhookDelivery {
+  @Field(() => SafeIntScalar, 'What to send it again by.')
+  id!: number;
+
+  @Field(() => ID, 'The id of the event, which is sent as `webhook-id`.')
+  eventId!: string;
+
+  @Field(() => EventTypeEnum, 'The type of the event.')
+  eventType!: EventType;
+
+  @Field(() => WebhookDeliveryStatusEnum, 'What has become of it.')
+  status!: WebhookDeliveryStatus;
+
+  @Field(
+    () => Int,
+    `How often it was tried: ${LIMIT.attempts} times at most, and from the beginning when it is sent again.`,
+  )
+  attempts!: number;
+
+  @Nullable(() => DateTimeScalar, 'When the last attempt began; null before the first one.')
+  attemptedAt!: Date | string | null;
+
+  @Nullable(() => DateTimeScalar, 'When the next attempt is due; null when there is none.')
+  nextAttemptAt!: Date | string | null;
+
+  @Nullable(() => Int, 'How long the last attempt took, in milliseconds; null before the first one.')
+  milliseconds!: number | null;
+
+  @Nullable(() => Int, 'The status of the last answer; null where there was none.')
+  statusCode!: number | null;
+
+  @Optional(() => String, 'Why the last attempt was not accepted, as a sentence.')
+  error!: string | null;
+
+  @Optional(() => String, `The first ${LIMIT.answerBytes / 1_024} KB of the last answer.`)
+  answer!: string | null;
+
+  @Field(() => DateTimeScalar, 'When it was put in.')
+  createdAt!: Date | string;
+}
+
+@InputType({ description: 'Which deliveries to list. All conditions hold at once.' })
+export class WebhookDeliveryFilter {
+  @Nullable(() => WebhookDeliveryStatusEnum, 'Only those that have become of so.')
+  status?: WebhookDeliveryStatus | null;
+
+  @Nullable(() => ID, 'Only that of this event.')
+  eventId?: string | null;
+}
+
+const URL = 'The address. It must begin with `https://` and lead to the Internet.';
+const TYPES = 'Types of the events that it gets; empty is all, those to come included.';
+
+@InputType({ description: 'A webhook endpoint to create.' })
+export class CreateWebhookEndpointInput {
+  @Field(() => SafeIntScalar, 'Whose events are sent.')
+  organizationId!: number;
+
+  @Field(() => String, URL)
+  @Text({ max: LIMIT.urlCharacters, format: 'uri' })
+  url!: string;
+
+  @Nullable(() => String, 'What it is for.')
+  @Text({ max: LIMIT.descriptionCharacters })
+  description?: string | null;
+
+  @Nullable(() => [EventTypeEnum], `${TYPES} All when absent.`)
+  @List({ max: LIMIT.eventTypes })
+  eventTypes?: EventType[] | null;
+
+  @Nullable(() => WebhookFormatEnum, 'What is sent; `EVENT` when absent.')
+  format?: WebhookFormat | null;
+}
+
+/** What names one endpoint. */
+@InputType()
+abstract class WebhookEndpointIdInput {
+  @Field(() => SafeIntScalar, 'The organization that has the endpoint.')
+  organizationId!: number;
+
+  @Field(() => SafeIntScalar, 'Which endpoint.')
+  webhookEndpointId!: number;
+}
+
+/** The same where it is changed. */
+@InputType()
+abstract class ChangedWebhookEndpointInput extends WebhookEndpointIdInput {
+  @ExpectedVersion
+  version?: number | null;
+}
+
+@InputType({ description: 'What a webhook endpoint is to be. What is absent stays as it is.' })
+export class UpdateWebhookEndpointInput extends ChangedWebhookEndpointInput {
+  @Nullable(() => String, URL)
+  @Text({ max: LIMIT.urlCharacters, format: 'uri' })
+  url?: string | null;
+
+  @Nullable(() => String, 'What it is for.')
+  @Text({ max: LIMIT.descriptionCharacters })
+  description?: string | null;
+
+  @Nullable(() => [EventTypeEnum], TYPES)
+  @List({ max: LIMIT.eventTypes })
+  eventTypes?: EventType[] | null;
+
+  @Nullable(() => WebhookFormatEnum, 'What is sent.')
+  format?: WebhookFormat | null;
+
+  @Nullable(() => WebhookStatusEnum, 'Whether anything is sent. Disabling it gives up what waits.')
+  status?: WebhookStatus | null;
+}
+
+@InputType({ description: 'A webhook endpoint to delete.' })
+export class DeleteWebhookEndpointInput extends ChangedWebhookEndpointInput {}
+
+@InputType({ description: 'A webhook endpoint whose secret is to be replaced.' })
+export class RotateWebhookSecretInput extends ChangedWebhookEndpointInput {}
+
+@InputType({ description: 'A webhook endpoint to send a test to.' })
+export class SendTestWebhookInput extends WebhookEndpointIdInput {}
+
+@InputType({ description: 'A delivery to send again.' })
+export class RedeliverWebhookInput extends WebhookEndpointIdInput {
+  @Field(() => SafeIntScalar, 'Which delivery.')
+  webhookDeliveryId!: number;
+}
+
+@InputType({ description: 'What a webhook endpoint is to be sent that it has missed.' })
+export class RecoverWebhooksInput extends WebhookEndpointIdInput {
+  @Field(() => DateTimeScalar, `Events since then; within the last ${LIMIT.keptDays} days.`)
+  since!: Date;
+}

@@ -1,0 +1,128 @@
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import type { WebhookDeliveryStatus } from '../../values/enums.js';
+import type { EventAction } from '../../values/events.js';
+import { LIMITS } from '../../values/limits.js';
+import { announced, deliveriesOf } from '../events/webhook-subscriptions.js';
+
+export interface DeliveryQuery extends ListQuery<'NEWEST'> {
+  status?: WebhookDeliveryStatus | null;
+}
+
+/** With what `eventType` is made of, where that is selected. */
+export interface DeliveryRow {
+  organizationId: number;
+  endpointId: number;
+  action?: EventAction;
+}
+
+const d = table('webhook_delivery', 'd');
+const w = table('webhook_endpoint', 'w');
+const v = table('event', 'v');
+const l = table('audit_log', 'l');
+
+const EVENT_ID = sql`${d.organization_id} || '/' || ${d.position}`;
+const FROM = sql`${d.table} join ${w.table} on ${w.id} = ${d.endpoint_id} and ${w.deleted_at} is null`;
+
+export const deliveryListing = new Listing<DeliveryQuery>({
+  from: FROM,
+  id: { column: d.id, type: 'bigint' },
+  parent: { column: d.endpoint_id, type: 'bigint' },
+  sorts: { NEWEST: { column: d.seq, type: 'bigint' } },
+  order: { field: 'NEWEST', direction: 'DESC' },
+  filters: { status: (status) => sql`${d.status} = ${status}` },
+});
+
+/** Found by its place in the sequence, which the index has. */
+export const ofEvent = filter<{ organizationId: number; position: number }>(
+  (p) => sql`${d.seq} = (select ${v.seq} from ${v.table} join ${l.table} on ${l.id} = ${v.log_id}
+    where ${l.organization_id} = ${p('organizationId')}::bigint and ${v.position} = ${p('position')}::bigint)`,
+);
+
+export const deliveryProjection = new Projection(
+  'WebhookDelivery',
+  {
+    ...properties(d, 'id', 'organization_id', 'endpoint_id', 'status', 'attempts', 'attempted_at', 'next_attempt_at'),
+    ...properties(d, 'milliseconds', 'status_code', 'error', 'answer', 'created_at'),
+    eventId: EVENT_ID,
+    eventType: { needs: { action: d.action } },
+  },
+  ['id', 'organizationId', 'endpointId'],
+);
+
+export const oneDelivery = projected<{ id: number }>()(
+  (p, { select }) =>
+    sql<DeliveryRow>`
+      select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
+);
+
+/** What a delivery is that begins anew. */
+const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = now(), lease = null, error = ''`;
+
+/** An attempt under way goes on, and counts for nothing. */
+export const sendAgain = statement<{ id: number; endpointId: number }>()(
+  (p) => sql<{ position: number }>`
+    with again as (
+      update ${d.table} set ${AGAIN} where ${d.id} = ${p('id')} and ${d.endpoint_id} = ${p('endpointId')}
+      returning ${d.endpoint_id}, ${d.position}),
+    woken as (${announced(sql`again`)})
+    select position from again, (select count(*) from woken) announced`,
+);
+
+/** Events of an endpoint since then that were given up, or that it was not subscribed for at the time; the oldest first. */
+export const recoverSome = statement<{ endpointId: number; organizationId: number; since: Date }>()(
+  (p) => sql<{ recovered: number }>`
+    with missed as (
+      select ${v.seq}, ${v.organization_id}, ${v.log_id}, ${v.position}, ${v.action}
+        from ${v.table}
+       where ${v.organization_id} = ${p('organizationId')}::bigint and ${v.created_at} >= ${p('since')}::timestamptz
+         and not exists (select from ${d.table} where ${d.endpoint_id} = ${p('endpointId')}::bigint and ${d.seq} = ${v.seq}
+                            and ${d.status} <> 'FAILED')),
+    recovered as (
+      ${deliveriesOf(sql`missed`)} and ${w.id} = ${p('endpointId')}::bigint
+       order by missed.seq limit ${sql.lit(LIMITS.webhook.recoveredAtOnce)}
+      on conflict (endpoint_id, seq) do update set ${AGAIN} returning endpoint_id),
+    woken as (${announced(sql`recovered`)})
+    select count(*)::int as recovered from recovered, (select count(*) from woken) announced`,
+);
+
+const BATCH = 1_000;
+export const PURGED_AT_ONCE = BATCH;
+
+export const purgeSome = statement<{ days: number }>()(
+  (p) => sql<{ id: number }>`
+    delete from ${d.table} where ${d.id} = any(array(
+      select ${d.id} from ${d.table} where ${d.created_at} < now() - make_interval(days => ${p('days')}::int)
+       order by ${d.created_at} limit ${sql.lit(BATCH)}))
+    returning ${d.id}`,
+);
+
+export const purgeSomeOfDeleted = statement()(
+  () => sql<{ id: number }>`
+    delete from ${d.table} where ${d.id} = any(array(
+      select ${d.id} from ${w.table} join ${d.table} on ${d.endpoint_id} = ${w.id} where ${w.deleted_at} is not null
+       limit ${sql.lit(BATCH)}))
+    returning ${d.id}`,
+);
+
+export const purgeDeletedEndpoints = statement()(() =>
+  db
+    .deleteFrom('webhook_endpoint as w')
+    .where('w.deleted_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('webhook_delivery as d').select('d.id').whereRef('d.endpoint_id', '=', 'w.id'))),
+    )
+    .returning('w.id'),
+);
+
+export const forgetOldSecrets = statement()(
+  () => sql`
+    update ${w.table} set previous_secret = null, previous_secret_until = null
+     where ${w.previous_secret_until} < now()`,
+);
+
+/** The place of the entry that the transaction has appended last. */
+export const lastPosition = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('audit_log').select('position').where('organization_id', '=', p('organizationId')),
+);

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import type { WebhookFormat } from '../../values/enums.js';
+import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventAction } from '../../values/events.js';
+import { eventContent } from '../../common/event-content.js';
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  organizationId: number;
+  position: number;
+  action: EventAction;
+  /** The entry of the audit trail. */
+  entry: string;
+}
+
+/** An event as `GET /api/v1/events` answers it. */
+export interface WebhookEvent {
+  id: string;
+  type: string;
+  organization_id: number;
+  subject: { type: string; id: string };
+  position: number;
+  changed_fields: string[];
+  at: string;
+  url: string | null;
+}
+
+export function webhookEvent(
+  { organizationId, position, action, entry }: StoredEvent,
+  publicUrl: string,
+): WebhookEvent {
+  const { at, subject, changedFields, url } = eventContent(organizationId, entry, publicUrl);
+  return {
+    id: eventId({ organizationId, position }),
+    type: EVENT_TYPES[action],
+    organization_id: organizationId,
+    subject: { type: subject.type, id: subject.id },
+    position,
+    changed_fields: changedFields,
+    at,
+    url,
+  };
+}
+
+export function eventId({ organizationId, position }: Pick<StoredEvent, 'organizationId' | 'position'>): string {
+  return `${organizationId}/${position}`;
+}
+
+/** The body in the format of an endpoint. */
+export function payloadOf(format: WebhookFormat, stored: StoredEvent, publicUrl: string): object {
+  const event = webhookEvent(stored, publicUrl);
+  return FORMATS[format](event, EVENT_DESCRIPTIONS[stored.action]);
+}
+
+const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: string) => object>> = {
+  EVENT: (event) => event,
+  SLACK: slackMessage,
+  TEAMS: teamsMessage,
+  OCSF: ocsfEvent,
+};
+
+function subjectText({ subject, organization_id: organization }: WebhookEvent): string {
+  return `${subject.type} ${subject.id} of organization ${organization}`;
+}
+
+/** For an incoming webhook of Slack; `text` is what notifications show. */
+function slackMessage(event: WebhookEvent, sentence: string): object {
+  const { type, at, url } = event;
+  const facts = [`${subjectText(event)}`, `\`${type}\``, at, ...(url === null ? [] : [`<${url}|API>`])];
+  return {
+    text: `${sentence} ${subjectText(event)}`,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `*${sentence}*` } },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: facts.join(' · ') }] },
+    ],
+  };
+}
+
+/** For a workflow of Teams that posts what a webhook sends: an Adaptive Card. */
+function teamsMessage(event: WebhookEvent, sentence: string): object {
+  const { type, at, url } = event;
+  const facts = { Subject: subjectText(event), Type: type, At: at };
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      { type: 'TextBlock', text: sentence, weight: 'Bolder', wrap: true },
+      { type: 'FactSet', facts: Object.entries(facts).map(([title, value]) => ({ title, value })) },
+    ],
+    actions: url === null ? [] : [{ type: 'Action.OpenUrl', title: 'API', url }],
+  };
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
+  return { type: 'message', attachments: [attachment] };
+}
+
+const OCSF = { version: '1.3.0', category: 3, class: 3004 } as const;
+/** Activities of Entity Management, by the last word of an event's type; others are 99. */
+const ACTIVITIES: Readonly<Record<string, number>> = {
+  ...{ created: 1, opened: 1, uploaded: 1, imported: 1, attachment_added: 1, note_added: 1 },
+  ...{ downloaded: 2, exported: 2, attachment_downloaded: 2, list_downloaded: 2, evidence_pack_downloaded: 2 },
+  ...{ updated: 3, closed: 3, reopened: 3, disabled: 3, restored: 3, status_changed: 3 },
+  ...{ deleted: 4, removed: 4, purged: 4, trimmed: 4, revoked: 4, attachment_deleted: 4, import_deleted: 4 },
+};
+const OTHER = 99;
+
+/** Entity Management (3004) of OCSF. Who did it is in the audit trail, and not in what leaves the gateway. */
+function ocsfEvent(event: WebhookEvent, sentence: string): object {
+  const activity = ACTIVITIES[event.type.split('.')[1] as string] ?? OTHER;
+  return {
+    activity_id: activity,
+    ...(activity === OTHER && { activity_name: event.type }),
+    category_uid: OCSF.category,
+    class_uid: OCSF.class,
+    type_uid: OCSF.class * 100 + activity,
+    time: Date.parse(event.at),
+    severity_id: 1,
+    message: sentence,
+    metadata: {
+      version: OCSF.version,
+      uid: event.id,
+      sequence: event.position,
+      event_code: event.type,
+      product: { name: 'Compliance Gateway', vendor_name: 'Compliance Gateway' },
+    },
+    entity: { type: event.subject.type, uid: event.subject.id },
+    unmapped: { organization_id: event.organization_id, changed_fields: event.changed_fields, url: event.url },
+  };
+}
+
+/** The headers of Standard Webhooks for these bytes; one signature for each secret. */
+export function signedHeaders(id: string, body: Buffer, secrets: readonly string[], at: Date): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

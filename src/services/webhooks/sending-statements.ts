@@ -1,0 +1,127 @@
+import { sql, statement, table } from '../../database/sql.js';
+import type { WebhookFormat } from '../../values/enums.js';
+import type { EventAction } from '../../values/events.js';
+import { maySend } from '../events/webhook-subscriptions.js';
+
+/** A delivery that this instance sends now. */
+export interface ClaimedDelivery {
+  id: number;
+  lease: string;
+  /** With this one. */
+  attempts: number;
+  organizationId: number;
+  position: number;
+  action: EventAction;
+  entry: string;
+  endpointId: number;
+  url: string;
+  format: WebhookFormat;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretUntil: string | null;
+  /** Of the endpoint, before this attempt. */
+  failures: number;
+}
+
+/** Seconds after which another instance may take what one has begun: beyond what an attempt may take. */
+const LEASE = sql.lit(60);
+/** At a time for one endpoint; a single one while attempts fail. */
+const PARALLEL = sql.lit(4);
+
+const d = table('webhook_delivery', 'd');
+const x = table('webhook_delivery', 'x');
+const w = table('webhook_endpoint', 'w');
+const o = table('organization', 'o');
+const e = table('audit_entry', 'e');
+
+const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
+const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)`;
+const FREE = sql`(case when ${w.failures} = 0 then ${PARALLEL} else 1 end - (
+  select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.status} = 'PENDING'
+     and ${x.next_attempt_at} > now() and ${x.lease} is not null))`;
+
+/** Deliveries of an endpoint that are due, none behind another one of the same subject. */
+const DUE = sql`${d.table} where ${d.endpoint_id} = ${w.id} and ${d.status} = 'PENDING' and ${d.next_attempt_at} <= now()
+  and ${maySend(d.action)} and (${o.deleted_at} is not null or not exists (
+    select from ${x.table} where ${x.endpoint_id} = ${d.endpoint_id} and ${x.subject} = ${d.subject}
+       and ${x.status} = 'PENDING' and ${x.seq} < ${d.seq}))
+  order by ${d.next_attempt_at}, ${d.seq}`;
+
+/** Endpoints that may be written to now, those that have waited longest first; of all endpoints where none are named. */
+export const openEndpoints = statement<{ ids: readonly number[] | null; limit: number }>()(
+  (p) => sql<{ id: number }>`
+    select ${w.id} from ${ENDPOINTS} cross join lateral (select ${d.next_attempt_at} as since from ${DUE} limit 1) due
+     where ${IS_OPEN} and (${p('ids')}::bigint[] is null or ${w.id} = any(${p('ids')}::bigint[])) and ${FREE} > 0
+     order by due.since limit ${p('limit')}`,
+);
+
+/** One instance at a time claims deliveries of an endpoint: what it counts and orders by is certain. */
+export const lockOpen = statement<{ ids: readonly number[] }>()(
+  (p) => sql<{ id: number }>`
+    select ${w.id} from ${w.table} where ${w.id} = any(${p('ids')}::bigint[]) and ${IS_OPEN}
+     order by 1 for no key update skip locked`,
+);
+
+export const claim = statement<{ ids: readonly number[]; limit: number }>()(
+  (p) => sql<ClaimedDelivery>`
+    update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
+           next_attempt_at = now() + make_interval(secs => ${LEASE})
+      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.format}, ${w.secret}, ${w.previous_secret},
+                   ${w.previous_secret_until}, ${w.failures}
+              from ${ENDPOINTS} cross join lateral (select ${d.id}, ${d.seq} from ${DUE} limit greatest(${FREE}, 0)) due
+             where ${w.id} = any(${p('ids')}::bigint[]) order by due.seq limit ${p('limit')}) due
+      join ${x.table} on ${x.id} = due.id
+      join ${e.table} on ${e.log_id} = ${x.log_id} and ${e.position} = ${x.position}
+     where ${d.id} = due.id
+    returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
+              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.format, due.secret,
+              due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
+);
+
+/** What an attempt came to. */
+export interface AttemptResult {
+  id: number;
+  lease: string;
+  milliseconds: number;
+  statusCode: number | null;
+  error: string;
+  answer: string;
+}
+
+export const accept = statement<AttemptResult>()(
+  (p) => sql`
+    update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, milliseconds = ${p('milliseconds')}::int,
+           status_code = ${p('statusCode')}::int, error = ${p('error')}, answer = ${p('answer')}
+     where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid`,
+);
+
+/** Without a delay it is given up. Answers nothing where another instance has taken it, or it begins anew. */
+export const fail = statement<AttemptResult & { delay: number | null }>()(
+  (p) => sql<{ id: number }>`
+    update ${d.table} set lease = null, milliseconds = ${p('milliseconds')}::int, status_code = ${p('statusCode')}::int,
+           error = ${p('error')}, answer = ${p('answer')},
+           status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
+           next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
+     where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}`,
+);
+
+export const countFailure = statement<{ id: number; pause: number }>()(
+  (p) => sql<{ failures: number; days: number }>`
+    update ${w.table} set failures = ${w.failures} + 1, failing_since = coalesce(${w.failing_since}, now()),
+           paused_until = now() + make_interval(secs => ${p('pause')}::float8)
+     where ${w.id} = ${p('id')}
+    returning ${w.failures}, extract(epoch from now() - ${w.failing_since})::float8 / 86400 as days`,
+);
+
+/** The receiver is back: what waits for its next attempt need not wait any more. */
+export const isBack = statement<{ id: number }>()(
+  (p) => sql`
+    with endpoint as (
+      update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')})
+    update ${d.table} set next_attempt_at = now()
+     where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING' and ${d.lease} is null and ${d.next_attempt_at} > now()`,
+);
+
+export const succeeded = statement<{ id: number }>()(
+  (p) => sql`update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')}`,
+);

@@ -1,0 +1,93 @@
+import { EVENT_TYPES } from '../../src/values/events.js';
+import { callThrough, type Api, type Operation, type Result } from './apis.js';
+import type { TestGateway } from './gateway.js';
+import { mutation } from './operations.js';
+
+const ENDPOINT = `id: databaseId url description event_types: eventTypes format status disabled_reason: disabledReason
+  failing_since: failingSince previous_secret_until: previousSecretUntil enabled_by: enabledBy { username }
+  created_at: createdAt updated_at: updatedAt`;
+const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempts attempted_at: attemptedAt
+  next_attempt_at: nextAttemptAt milliseconds status_code: statusCode error answer created_at: createdAt`;
+const PATH = '/api/v1/organizations/{organization_id}/webhooks';
+const ONE = `${PATH}/{webhook_endpoint_id}`;
+const DELIVERIES = `${ONE}/deliveries`;
+const KEY = '$organizationId: ID!, $webhookEndpointId: ID!';
+const GIVEN = 'organizationId: $organizationId, webhookEndpointId: $webhookEndpointId';
+
+/** An operation whose data is its whole payload. */
+const whole = (rest: string, name: string, fields: string): Operation => ({
+  ...mutation(rest, name, fields),
+  at: name,
+});
+
+/** What is done with webhooks, through both APIs. */
+export const WEBHOOK_OPERATIONS = {
+  list: {
+    rest: `GET ${PATH}`,
+    graphql: `query ($organizationId: ID!, $first: Int, $offset: Int) { organization(id: $organizationId) {
+      webhookEndpoints(first: $first, offset: $offset) { totalCount nodes { ${ENDPOINT} } } } }`,
+    at: 'organization.webhookEndpoints',
+  },
+  read: {
+    rest: `GET ${ONE}`,
+    graphql: `query (${KEY}) { webhookEndpoint(${GIVEN}) { ${ENDPOINT} } }`,
+    at: 'webhookEndpoint',
+  },
+  create: whole(`POST ${PATH}`, 'createWebhookEndpoint', `secret webhook_endpoint: webhookEndpoint { ${ENDPOINT} }`),
+  update: mutation(`PATCH ${ONE}`, 'updateWebhookEndpoint', `webhookEndpoint { ${ENDPOINT} }`),
+  delete: mutation(`DELETE ${ONE}`, 'deleteWebhookEndpoint', `webhookEndpoint { ${ENDPOINT} }`),
+  rotate: whole(
+    `POST ${ONE}/rotate`,
+    'rotateWebhookSecret',
+    `secret webhook_endpoint: webhookEndpoint { ${ENDPOINT} }`,
+  ),
+  test: whole(`POST ${ONE}/test`, 'sendTestWebhook', 'event_id: eventId'),
+  recover: whole(`POST ${ONE}/recover`, 'recoverWebhooks', 'recovered complete'),
+  deliveries: {
+    rest: `GET ${DELIVERIES}`,
+    graphql: `query (${KEY}, $first: Int, $offset: Int, $filter: WebhookDeliveryFilter) { webhookEndpoint(${GIVEN}) {
+      deliveries(first: $first, offset: $offset, filter: $filter) { totalCount nodes { ${DELIVERY} } } } }`,
+    at: 'webhookEndpoint.deliveries',
+  },
+  delivery: {
+    rest: `GET ${DELIVERIES}/{webhook_delivery_id}`,
+    graphql: `query (${KEY}, $webhookDeliveryId: ID!) {
+      webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } }`,
+    at: 'webhookDelivery',
+  },
+  redeliver: mutation(
+    `POST ${DELIVERIES}/{webhook_delivery_id}/redeliver`,
+    'redeliverWebhook',
+    `webhookDelivery { ${DELIVERY} }`,
+  ),
+} satisfies Record<string, Operation>;
+
+export type WebhookOperation = keyof typeof WEBHOOK_OPERATIONS;
+
+/** Runs one of them with REST's types of events, which GraphQL names otherwise. */
+export async function callWebhooks(
+  api: Api,
+  gateway: TestGateway,
+  name: WebhookOperation,
+  input: Readonly<Record<string, unknown>>,
+  token?: string,
+): Promise<Result> {
+  const operation: Operation = WEBHOOK_OPERATIONS[name];
+  if (api === 'REST') return callThrough(api, gateway, operation, input, token);
+  const types = input['event_types'] as string[] | undefined;
+  const given = types === undefined ? input : { ...input, event_types: types.map(nameOf) };
+  const result = await callThrough(api, gateway, operation, given, token);
+  if (result.data === undefined) return result;
+  return { ...result, data: JSON.parse(JSON.stringify(result.data, inRestTypes)) };
+}
+
+/** One that is not known stays as it is. */
+function nameOf(type: string): string {
+  return Object.entries(EVENT_TYPES).find(([, value]) => value === type)?.[0] ?? type;
+}
+
+function inRestTypes(key: string, value: unknown): unknown {
+  const typeOf = (name: string) => EVENT_TYPES[name as keyof typeof EVENT_TYPES];
+  if (key === 'event_type') return typeOf(value as string);
+  return key === 'event_types' ? (value as string[]).map(typeOf) : value;
+}

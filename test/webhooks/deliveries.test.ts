@@ -1,0 +1,471 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { LIMITS } from '../../src/values/limits.js';
+import { dataOf, expectConflict, type Result } from '../support/apis.js';
+import { buildAuditEntry } from '../support/audit.js';
+import { readEvents } from '../support/events.js';
+import { newMember, titlesOf } from '../support/people.js';
+import { startSharedReceiver, verified, type Received } from '../support/receivers.js';
+import { eventually } from '../support/rest.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
+import { buildOrganization, type Person } from '../support/test-data.js';
+import { callWebhooks, type WebhookOperation } from '../support/webhooks.js';
+
+const { gateway } = await startSeededGateway();
+const { database, webhooks } = gateway.app;
+const receiver = await startSharedReceiver();
+
+let organizationId: number;
+let manager: Person;
+
+beforeEach(async () => {
+  await database.rows('delete from webhook_endpoint');
+  organizationId = await buildOrganization(database, 'With deliveries');
+  manager = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+  receiver.received = [];
+  receiver.answer = (response) => void response.writeHead(204).end();
+});
+
+type Values = Record<string, unknown>;
+const run = (name: WebhookOperation, input: Values): Promise<Result> =>
+  callWebhooks('REST', gateway, name, { organization_id: organizationId, ...input }, manager.token);
+
+/** An endpoint at the receiver that gets incidents alone, unless other values are given. */
+async function endpoint(values: Values = {}) {
+  const types = ['incident.opened', 'incident.updated', 'incident.closed'];
+  const input = { url: receiver.url, event_types: types, ...values };
+  const { secret, webhook_endpoint } = dataOf(await run('create', input));
+  await settled(database, 'events');
+  return { secret: secret as string, key: { webhook_endpoint_id: webhook_endpoint.id as number } };
+}
+
+type Action = Parameters<typeof buildAuditEntry>[2] extends infer Facts | undefined ? Partial<Facts> : never;
+const happened = (facts: Action = {}) => buildAuditEntry(database, organizationId, facts);
+
+/** Everything that has happened is put in, and what is due is sent. */
+async function send() {
+  await settled(database, 'events');
+  await webhooks.sendDue();
+}
+
+/** Whatever waits is due now, as if time had passed. */
+async function pass() {
+  await database.rows(
+    `update webhook_delivery set next_attempt_at = now() - interval '1 second'
+      where status = 'PENDING' and organization_id = $1`,
+    [organizationId],
+  );
+  await database.rows('update webhook_endpoint set paused_until = null where organization_id = $1', [organizationId]);
+}
+
+const deliveries = async (key: Values, more: Values = {}) => dataOf(await run('deliveries', { ...key, ...more }));
+const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id']);
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = '') =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body);
+
+describe('a delivery', () => {
+  test('is the event as the feed has it, signed as Standard Webhooks says, and on the list with what came of it', async () => {
+    const { secret, key } = await endpoint();
+    receiver.answer = answering(200, {}, 'thank you');
+    await happened();
+    await send();
+    const [received] = receiver.received as [Received];
+    expect(receiver.received).toHaveLength(1);
+    expect(received).toMatchObject({
+      path: '/hooks/secret-path',
+      headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(received.body)) },
+    });
+    const request = { organization_id: organizationId, types: ['incident.opened'] };
+    const { events } = await readEvents('REST', gateway, request, manager.token);
+    expect(verified(secret, received)).toEqual(events[0]);
+    expect(received.headers['webhook-id']).toBe(events[0]!.id);
+    expect(Object.keys(JSON.parse(received.body))).toEqual(Object.keys(events[0]!));
+    const [delivery, ...others] = await deliveries(key);
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({
+      ...{ event_id: events[0]!.id, event_type: 'incident.opened', status: 'DELIVERED', attempts: 1 },
+      ...{ status_code: 200, error: '', answer: 'thank you', next_attempt_at: null },
+    });
+    expect(dataOf(await run('delivery', { ...key, webhook_delivery_id: delivery.id }))).toEqual(delivery);
+    expect(() => verified(secret, { ...received, body: received.body.replace('incident', 'Incident') })).toThrow();
+    const other = await endpoint();
+    expect(() => verified(other.secret, received)).toThrow();
+  });
+
+  test('is made for the types that an endpoint names, or for all of them, and for no other organization', async () => {
+    const some = await endpoint({ event_types: ['incident.closed'] });
+    const all = await endpoint({ event_types: [] });
+    const elsewhere = await buildOrganization(database, 'Elsewhere');
+    await buildAuditEntry(database, elsewhere);
+    await happened();
+    await happened({ action: 'INCIDENT_CLOSED' });
+    await send();
+    const typesOf = async (key: Values) =>
+      (await deliveries(key)).map(({ event_type }: { event_type: string }) => event_type);
+    expect(await typesOf(some.key)).toEqual(['incident.closed']);
+    expect(await typesOf(all.key)).toEqual(['incident.closed', 'incident.opened', 'webhook_endpoint.created']);
+    expect(receiver.received.every(({ body }) => JSON.parse(body).organization_id === organizationId)).toBe(true);
+  });
+
+  test('is signed with both secrets after a rotation, and with the new one alone when its day is over', async () => {
+    const { secret, key } = await endpoint();
+    const { secret: second } = dataOf(await run('rotate', key));
+    await happened();
+    await send();
+    const [both] = receiver.received as [Received];
+    expect(both.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+    verified(secret, both);
+    verified(second, both);
+    await database.rows(`update webhook_endpoint set previous_secret_until = now() where id = $1`, [
+      key.webhook_endpoint_id,
+    ]);
+    await happened();
+    await send();
+    const alone = receiver.received[1]!;
+    verified(second, alone);
+    expect(() => verified(secret, alone)).toThrow();
+    const { secret: third } = dataOf(await run('rotate', key));
+    await happened();
+    await send();
+    const later = receiver.received[2]!;
+    for (const each of [second, third]) verified(each, later);
+    expect(() => verified(secret, later)).toThrow();
+  });
+
+  test('that is not accepted is tried again with the same id, after longer and longer times, and given up at last', async () => {
+    const { secret, key } = await endpoint();
+    receiver.answer = answering(500, {}, 'no');
+    await happened();
+    await send();
+    const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [index, wait] of waits.entries()) {
+      const [row] = await database.rows<{ seconds: number; attempts: number }>(
+        `select attempts, extract(epoch from next_attempt_at - attempted_at)::float8 as seconds
+           from webhook_delivery where endpoint_id = $1`,
+        [key.webhook_endpoint_id],
+      );
+      expect(row!.attempts).toBe(index + 1);
+      expect(row!.seconds).toBeGreaterThanOrEqual(wait);
+      // The jitter, and what the machine itself took.
+      expect(row!.seconds).toBeLessThan(wait * 1.2 + 60);
+      await pass();
+      await webhooks.sendDue();
+    }
+    const [delivery] = await deliveries(key);
+    expect(delivery).toMatchObject({
+      ...{ status: 'FAILED', attempts: LIMITS.webhook.attempts, status_code: 500, answer: 'no', next_attempt_at: null },
+      error: 'The receiver answered 500.',
+    });
+    expect(new Set(idsOf(receiver.received)).size).toBe(1);
+    for (const received of receiver.received) verified(secret, received);
+    expect(receiver.received).toHaveLength(10);
+    await pass();
+    await webhooks.sendDue();
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  test.each<[string, (response: ServerResponse) => void, Values]>([
+    ['resets the connection', (response) => void response.destroy(), { error: 'The connection failed (ECONNRESET).' }],
+    [
+      'answers with a redirect to this machine',
+      answering(302, { location: 'http://127.0.0.1:1/' }),
+      { status_code: 302, error: 'The receiver answered 302; redirects are not followed.' },
+    ],
+    ['refuses', answering(400, {}, 'a\0b'), { status_code: 400, answer: 'a\ufffdb' }],
+  ])('whose receiver %s is not accepted', async (_what, answer, expected) => {
+    const { key } = await endpoint();
+    receiver.answer = answer;
+    await happened();
+    await send();
+    expect(await deliveries(key)).toMatchObject([{ status: 'PENDING', attempts: 1, ...expected }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('whose answer has no end is accepted by its status, and the beginning of the answer is kept', async () => {
+    const { key } = await endpoint();
+    receiver.answer = (response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16 * 1024, 'x')));
+      };
+      response.writeHead(200).on('drain', write);
+      write();
+    };
+    await happened();
+    await send();
+    expect(await deliveries(key)).toMatchObject([
+      { status: 'DELIVERED', answer: 'x'.repeat(LIMITS.webhook.answerBytes) },
+    ]);
+  });
+
+  test('says nothing of an address that is not reached but a code, and no secret is in it', async () => {
+    const { key, secret } = await endpoint({ url: 'http://127.0.0.1:9/token-in-path' });
+    await happened();
+    await send();
+    const found = await deliveries(key);
+    expect(found).toMatchObject([{ status_code: null, error: 'The connection failed (ECONNREFUSED).' }]);
+    expect(JSON.stringify(found)).not.toContain('token-in-path');
+    expect(JSON.stringify(found)).not.toContain(secret.slice(6));
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['in seconds', () => '3600', 3_600],
+    ['as a date', () => new Date(Date.now() + 3_600_000).toUTCString(), 3_590],
+    ['of a year, as a day', () => '31536000', 86_400],
+  ])('%s is obeyed, by the endpoint as a whole', async (_how, header, least) => {
+    const { key } = await endpoint();
+    receiver.answer = answering(429, { 'retry-after': header() });
+    await happened();
+    await send();
+    await happened();
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    const [row] = await database.rows<{ delivery: number; endpoint: number }>(
+      `select extract(epoch from d.next_attempt_at - d.attempted_at)::float8 as delivery,
+              extract(epoch from w.paused_until - d.attempted_at)::float8 as endpoint
+         from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id
+        where w.id = $1 and d.attempts = 1`,
+      [key.webhook_endpoint_id],
+    );
+    for (const seconds of [row!.delivery, row!.endpoint]) {
+      expect(seconds).toBeGreaterThanOrEqual(least);
+      expect(seconds).toBeLessThan(least + 120);
+    }
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled at once, with its own entry and a notice, and what waits is given up', async () => {
+    const { key } = await endpoint();
+    await happened();
+    await happened();
+    await settled(database, 'events');
+    receiver.answer = answering(410);
+    await send();
+    const disabled = dataOf(await run('read', key));
+    expect(disabled).toMatchObject({ status: 'DISABLED', disabled_reason: 'GONE' });
+    const statuses = (await deliveries(key)).map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['FAILED', 'FAILED']);
+    const sent = receiver.received.length;
+    await happened();
+    await send();
+    expect(receiver.received).toHaveLength(sent);
+    expect(await titlesOf(database, manager)).toContain('A webhook endpoint was disabled');
+    expectConflict(await run('test', key), 'WEBHOOK_ENDPOINT_DISABLED');
+  });
+
+  test('that accepts nothing for five days is disabled, not before, and managers get a notice and a mail', async () => {
+    const { key } = await endpoint();
+    await database.rows('update app_user set email_verified_at = now() where id = $1', [manager.id]);
+    receiver.answer = answering(503);
+    await happened();
+    await send();
+    const failing = async (days: number, failures: number) => {
+      await database.rows(
+        `update webhook_endpoint set failing_since = now() - make_interval(secs => $2::float8 * 86400), failures = $3
+          where id = $1`,
+        [key.webhook_endpoint_id, days, failures],
+      );
+      await pass();
+      await webhooks.sendDue();
+      return dataOf(await run('read', key)).status;
+    };
+    expect(await failing(4.9, 50)).toBe('ENABLED');
+    expect(await failing(5.1, 2)).toBe('ENABLED');
+    expect(await failing(5.1, 9)).toBe('DISABLED');
+    expect(dataOf(await run('read', key)).disabled_reason).toBe('FAILING');
+    expect(await titlesOf(database, manager)).toContain('A webhook endpoint was disabled');
+    await settled(database, 'mails');
+    const mails = await database.rows<{ subject: string }>(
+      `select content ->> 'subject' as subject from outgoing_mail where recipient = $1`,
+      [`${manager.username}@example.com`],
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('webhook')]);
+  });
+
+  test('that is down delays no other, is left alone after three failures, and gets what waits when it is back', async () => {
+    const down = await endpoint({ url: `${receiver.url}/down` });
+    const up = await endpoint({ url: `${receiver.url}/up` });
+    let isDown = true;
+    receiver.answer = (response, { path }) => answering(isDown && path.endsWith('/down') ? 500 : 204)(response);
+    for (let n = 0; n < 12; n += 1) await happened({ subject: { type: 'INCIDENT', id: n + 1, name: 'I' } });
+    await send();
+    const reached = (end: string) => receiver.received.filter(({ path }) => path.endsWith(end));
+    expect(reached('/up')).toHaveLength(12);
+    // Four at first; what fails together is counted together.
+    expect(reached('/down').length).toBeLessThanOrEqual(4);
+    expect(dataOf(await run('read', down.key)).failing_since).not.toBeNull();
+    isDown = false;
+    await database.rows('update webhook_endpoint set paused_until = null where id = $1', [
+      down.key.webhook_endpoint_id,
+    ]);
+    await send();
+    expect(new Set(idsOf(reached('/down'))).size).toBe(12);
+    expect(dataOf(await run('read', down.key)).failing_since).toBeNull();
+    const open = (await deliveries(up.key)).filter(({ status }: { status: string }) => status !== 'DELIVERED');
+    expect(open).toEqual([]);
+  });
+
+  test('gets the events of one subject in order, also when one has to be tried again, and those of others meanwhile', async () => {
+    await endpoint();
+    let failures = 2;
+    receiver.answer = (response, { body }) => {
+      const { subject } = JSON.parse(body);
+      answering(subject.id === '1' && failures-- > 0 ? 500 : 204)(response);
+    };
+    const about = (id: number) => ({ subject: { type: 'INCIDENT' as const, id, name: 'I' } });
+    for (const action of ['INCIDENT_OPENED', 'INCIDENT_UPDATED', 'INCIDENT_CLOSED'] as const)
+      for (const id of [1, 2]) await happened({ action, ...about(id) });
+    await send();
+    const order = (id: string) =>
+      receiver.received
+        .map(({ body }) => JSON.parse(body))
+        .filter(({ subject }) => subject.id === id)
+        .map(({ type }) => type.split('.')[1]);
+    expect(order('2')).toEqual(['opened', 'updated', 'closed']);
+    expect(order('1')).toEqual(['opened']);
+    for (let tries = 0; tries < 2; tries += 1) {
+      await pass();
+      await webhooks.sendDue();
+    }
+    expect(order('1')).toEqual(['opened', 'opened', 'opened', 'updated', 'closed']);
+  });
+
+  test('has four requests under way at most', async () => {
+    await endpoint();
+    let [underWay, most] = [0, 0];
+    receiver.answer = (response) => {
+      most = Math.max(most, (underWay += 1));
+      setTimeout(() => {
+        underWay -= 1;
+        answering(204)(response);
+      }, 20);
+    };
+    for (let n = 0; n < 20; n += 1) await happened({ subject: { type: 'INCIDENT', id: n + 1, name: 'I' } });
+    await send();
+    expect(receiver.received).toHaveLength(20);
+    expect(most).toBe(4);
+  });
+
+  test('of a deleted organization gets that it was deleted and nothing else, and goes on when it is restored', async () => {
+    await endpoint({ event_types: [] });
+    await send();
+    receiver.received = [];
+    await happened();
+    await settled(database, 'events');
+    await database.rows('update organization set deleted_at = now() where id = $1', [organizationId]);
+    await happened({ action: 'INCIDENT_CLOSED' });
+    await happened({
+      action: 'ORGANIZATION_DELETED',
+      subject: { type: 'ORGANIZATION', id: organizationId, name: 'O' },
+    });
+    await send();
+    const types = () => receiver.received.map(({ body }) => JSON.parse(body).type);
+    expect(types()).toEqual(['organization.deleted']);
+    await database.rows('update organization set deleted_at = null where id = $1', [organizationId]);
+    await send();
+    expect(types()).toEqual(['organization.deleted', 'incident.opened']);
+  });
+
+  test('that is deleted gets nothing more, and its deliveries are deleted with it', async () => {
+    const { key } = await endpoint();
+    await happened();
+    await settled(database, 'events');
+    dataOf(await run('delete', key));
+    await happened();
+    await send();
+    expect(receiver.received).toEqual([]);
+    await gateway.app.jobs.run('webhookDeliveries.purgeOld');
+    const left = await database.rows('select from webhook_endpoint where id = $1', [key.webhook_endpoint_id]);
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a test, a redelivery and a recovery', () => {
+  test('a test reaches its endpoint alone, whatever that is subscribed for, and its delivery is found by the event', async () => {
+    const { key, secret } = await endpoint();
+    const other = await endpoint({ event_types: [] });
+    const { event_id } = dataOf(await run('test', key));
+    await send();
+    const tests = receiver.received.filter(({ body }) => JSON.parse(body).type === 'webhook_endpoint.tested');
+    expect(tests).toHaveLength(1);
+    expect(verified(secret, tests[0]!)).toMatchObject({ id: event_id, subject: { type: 'WEBHOOK_ENDPOINT' } });
+    expect(await deliveries(key, { event_id })).toMatchObject([{ event_id, status: 'DELIVERED' }]);
+    expect(await deliveries(other.key, { event_id })).toEqual([]);
+    expect(await deliveries(key, { event_id: 'nonsense' })).toEqual([]);
+    expect(await deliveries(key, { status: 'FAILED' })).toEqual([]);
+  });
+
+  test('what was delivered or given up is sent again with the same id', async () => {
+    const { key } = await endpoint();
+    await happened();
+    await send();
+    const [{ id: webhook_delivery_id, event_id }] = await deliveries(key);
+    const again = dataOf(await run('redeliver', { ...key, webhook_delivery_id }));
+    expect(again).toMatchObject({ status: 'PENDING', attempts: 0 });
+    await send();
+    expect(idsOf(receiver.received)).toEqual([event_id, event_id]);
+    expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+    const other = await endpoint();
+    const foreign = await run('redeliver', { ...other.key, webhook_delivery_id });
+    expect(foreign.code).toBe('NOT_FOUND');
+  });
+
+  test('what was missed while an endpoint was disabled, or given up, is recovered once, and nothing that was delivered', async () => {
+    const { key } = await endpoint();
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const delivered = await (async () => {
+      await happened();
+      await send();
+      return idsOf(receiver.received);
+    })();
+    receiver.answer = answering(410);
+    await happened({ action: 'INCIDENT_UPDATED' });
+    await send();
+    await happened({ action: 'INCIDENT_CLOSED' });
+    await happened({ action: 'NOTE_ADDED' });
+    await send();
+    expectConflict(await run('recover', { ...key, since }), 'WEBHOOK_ENDPOINT_DISABLED');
+    dataOf(await run('update', { ...key, status: 'ENABLED' }));
+    receiver.answer = answering(204);
+    receiver.received = [];
+    expect(dataOf(await run('recover', { ...key, since }))).toEqual({ recovered: 2, complete: true });
+    await send();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.updated', 'incident.closed']);
+    expect(idsOf(receiver.received)).not.toContain(delivered[0]);
+    expect(dataOf(await run('recover', { ...key, since }))).toEqual({ recovered: 0, complete: true });
+  });
+
+  test('old deliveries are deleted, and secrets whose day is over are forgotten', async () => {
+    const { key } = await endpoint();
+    dataOf(await run('rotate', key));
+    await happened();
+    await happened();
+    await send();
+    const [{ id }] = await deliveries(key);
+    await database.rows(
+      `update webhook_delivery set created_at = now() - make_interval(days => $2, mins => 1) where id = $1`,
+      [id, LIMITS.webhook.keptDays],
+    );
+    await database.rows('update webhook_endpoint set previous_secret_until = now() where id = $1', [
+      key.webhook_endpoint_id,
+    ]);
+    await gateway.app.jobs.run('webhookDeliveries.purgeOld');
+    expect(await deliveries(key)).toHaveLength(1);
+    const [row] = await database.rows('select previous_secret from webhook_endpoint where id = $1', [
+      key.webhook_endpoint_id,
+    ]);
+    expect(row).toEqual({ previous_secret: null });
+  });
+});
+
+test('a sender that is started sends what happens at its COMMIT', async () => {
+  await endpoint();
+  webhooks.start();
+  await happened();
+  await eventually(async () => receiver.received.length === 1);
+});

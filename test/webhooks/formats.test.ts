@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { payloadOf, signedHeaders } from '../../src/services/webhooks/payload.js';
+import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../src/values/events.js';
+import { verified } from '../support/receivers.js';
+
+const URL = 'https://gateway.example';
+const entry = JSON.stringify({
+  at: '2026-11-20T08:15:30.500Z',
+  changes: { severity: { before: 'LOW', after: 'HIGH' } },
+  reason: 'A reason',
+  subject: { id: '12', name: 'Phishing <wave>', type: 'INCIDENT' },
+});
+const stored = { organizationId: 1, position: 42, action: 'INCIDENT_UPDATED', entry } as const;
+const address = `${URL}/api/v1/v-ciso/incidents/1/12`;
+
+describe('a format', () => {
+  test('for Slack is a message with blocks, which names the subject by its number', () => {
+    expect(payloadOf('SLACK', stored, URL)).toEqual({
+      text: 'An incident was changed. INCIDENT 12 of organization 1',
+      blocks: [
+        { type: 'section', text: { type: 'mrkdwn', text: '*An incident was changed.*' } },
+        {
+          type: 'context',
+          elements: [
+            {
+              type: 'mrkdwn',
+              text: `INCIDENT 12 of organization 1 · \`incident.updated\` · 2026-11-20T08:15:30.500Z · <${address}|API>`,
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('for Teams is a message with an Adaptive Card', () => {
+    expect(payloadOf('TEAMS', stored, URL)).toMatchObject({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            ...{ type: 'AdaptiveCard', version: '1.4' },
+            body: [{ type: 'TextBlock', text: 'An incident was changed.' }, { type: 'FactSet' }],
+            actions: [{ type: 'Action.OpenUrl', url: address }],
+          },
+        },
+      ],
+    });
+  });
+
+  test.each(EVENT_ACTIONS)('of OCSF has what Entity Management requires, for %s', (action) => {
+    const event = payloadOf('OCSF', { ...stored, action }, URL) as Record<string, number>;
+    const activity = event['activity_id']!;
+    expect([1, 2, 3, 4, 99]).toContain(activity);
+    expect(event).toMatchObject({
+      ...{ category_uid: 3, class_uid: 3004, type_uid: 300_400 + activity, severity_id: 1 },
+      time: Date.parse('2026-11-20T08:15:30.500Z'),
+      message: EVENT_DESCRIPTIONS[action],
+      metadata: {
+        version: '1.3.0',
+        uid: '1/42',
+        event_code: EVENT_TYPES[action],
+        product: { vendor_name: 'Compliance Gateway' },
+      },
+      entity: { type: 'INCIDENT', uid: '12' },
+    });
+  });
+
+  test.each(['EVENT', 'SLACK', 'TEAMS', 'OCSF'] as const)('%s has no name and no value of a record', (format) => {
+    const text = JSON.stringify(payloadOf(format, stored, URL));
+    for (const value of ['Phishing', 'HIGH', 'LOW', 'A reason']) expect(text).not.toContain(value);
+  });
+});
+
+test('a signature is over the bytes, in any alphabet', () => {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const body = '{"id":"ä€😀"}';
+  const headers = signedHeaders('1/42', Buffer.from(body), [secret], new Date());
+  expect(verified(secret, { path: '/', headers, body })).toEqual({ id: 'ä€😀' });
+});
+
+test('the interface description has a webhook for each type of event, whose example keeps its schema', () => {
+  const description = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8'));
+  expect(Object.keys(description.webhooks)).toEqual(EVENT_ACTIONS.map((action) => EVENT_TYPES[action]));
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(description, 'openapi');
+  for (const [type, { post }] of Object.entries<{ post: { requestBody: { content: Record<string, never> } } }>(
+    description.webhooks,
+  )) {
+    const path = `openapi#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    const { example } = post.requestBody.content['application/json']! as { example: { type: string } };
+    expect([type, ajv.validate({ $ref: path }, example), ajv.errors]).toEqual([type, true, null]);
+    expect(ajv.validate({ $ref: path }, { ...example, type: 'incident.eaten' })).toBe(false);
+  }
+});
