@@ -49,6 +49,7 @@ export const CONFLICT_REASONS = {
   REQUEST_CLOSED: 'The request is closed',
   WEBHOOK_ENDPOINT_LIMIT: 'The organization has as many webhook endpoints as there may be: delete one first',
   WEBHOOK_ENDPOINT_DISABLED: 'The webhook endpoint is disabled: enable it first',
+  SCIM_TOKEN_LIMIT: 'A directory has two valid tokens at most: revoke one first',
   TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',
   TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
   DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',

@@ -13,6 +13,8 @@ interface FrontDeps extends ContextDeps {
   graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
   rest: RequestListener;
+  /** Everything under /scim/v2. */
+  scim: RequestListener;
   /** Pages, logos, and the answer for unknown paths. */
   portal: RequestListener;
   health: Health;
@@ -104,6 +106,7 @@ function route(
     return void deps.graphql.handle(path, request, response, requestContext);
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
+  if (path.startsWith('/scim/v2/')) return void deps.scim(request, response);
   if (path === '/health/live' || path === '/health/ready')
     return void deps.health.answer(path, response, requestContext);
   if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);
@@ -138,7 +141,7 @@ function preflight(path: string, response: ServerResponse, requestContext: Reque
 }
 
 /** Tokens, invitations and recovery links do not belong in a path, and are hidden where a client sends one there. */
-const TOKEN = /(?:scp|inv|rec)_[0-9A-Za-z]+/g;
+const TOKEN = /(?:scp|inv|rec|scim)_[0-9A-Za-z]+/g;
 
 function finish(
   deps: Pick<FrontDeps, 'metrics' | 'log'>,

@@ -20,6 +20,7 @@ import { createPortal } from '../portal/portal-app.js';
 import { createRestHandler } from '../rest/router.js';
 import { ROUTES } from '../rest/routes.js';
 import { compileRoutes } from '../rest/view/core-path.js';
+import { createScimHandler } from '../scim/scim-handler.js';
 import { createSofa } from '../rest/view/sofa.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
@@ -51,7 +52,8 @@ export async function createTransports(foundation: Foundation, services: Service
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRestHandler(routes, { ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
-  const transports = { graphql, rest, portal, health, metrics };
+  const scim = createScimHandler({ services, limits, publicUrl, log });
+  const transports = { graphql, rest, scim, portal, health, metrics };
   const listener = createFront({
     access,
     limits,

@@ -54,12 +54,23 @@ export interface AnonymousCaller {
   readonly origin?: Origin;
 }
 
+/** A directory that provisions the members of one organization (docs/scim.md). No use case but those of SCIM takes it. */
+export interface ScimCaller {
+  readonly kind: 'scim';
+  readonly organizationId: number;
+  readonly tokenId: number;
+  /** What its token is called. */
+  readonly name: string;
+  readonly origin?: Origin;
+}
+
 /** Who calls: the first argument of each use-case. */
 export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
-/** Who has done something: a user, also one that has just been made, or the gateway itself. */
+/** Who has done something: a user, also one that has just been made, a directory, or the gateway itself. */
 export type Actor =
   | SystemCaller
+  | ScimCaller
   | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'serviceOf' | 'origin'> & { readonly tokenId?: number });
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { isIPv6 } from 'node:net';
 import { entries } from '../common/cache-bounds.js';
 import { rateLimited } from '../errors.js';
-import type { Caller } from './caller.js';
+import type { Caller, ScimCaller } from './caller.js';
+
+/** Whose requests are counted. */
+type Counted = Caller | ScimCaller;
 
 /** What is limited apart from each other, under the names that the headers show. */
 const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
@@ -82,7 +85,7 @@ export class RateLimits {
   }
 
   /** Counts the requests of a caller; `address` is undefined where it is not known. */
-  meter(caller: Caller, address: string | undefined): RateMeter {
+  meter(caller: Counted, address: string | undefined): RateMeter {
     return new RateMeter(this, caller, addressKey(address));
   }
 
@@ -107,10 +110,15 @@ export class RateLimits {
   }
 
   /** The windows that a request of the caller counts in, narrowest first. */
-  sharesOf(caller: Caller, network: string): Share[] {
+  sharesOf(caller: Counted, network: string): Share[] {
     const now = this.now();
-    if (caller.kind !== 'user') return [{ window: windowIn(this.anonymous, network, now), times: 1 }];
     const { perUser, perAddress } = this.settings;
+    if (caller.kind === 'scim')
+      return [
+        { window: windowIn(this.users, `scim ${caller.tokenId}`, now), times: 1 },
+        { window: windowIn(this.addresses, network, now), times: perAddress },
+      ];
+    if (caller.kind !== 'user') return [{ window: windowIn(this.anonymous, network, now), times: 1 }];
     return [
       { window: windowIn(this.tokens, caller.tokenId, now), times: 1 },
       { window: windowIn(this.users, caller.userId, now), times: perUser },
@@ -142,7 +150,7 @@ export class RateMeter {
 
   constructor(
     private readonly limits: RateLimits,
-    private readonly caller: Caller,
+    private readonly caller: Counted,
     private readonly network: string,
   ) {}
 

@@ -63,10 +63,12 @@ export const PRIVILEGES = Object.freeze({
   }),
   ...from('ORGANIZATION_MANAGER', 'read', {
     READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
+    READ_SCIM: 'See what a directory may do by SCIM, and its tokens.',
     LIST_INVITATIONS: 'List the invitations of the organization.',
     LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
   }),
   ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_SCIM: 'Let a directory provision members by SCIM.',
     MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
   }),
   ...from('SECURITY_ANALYST', 'read', {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { LIMITS } from '../values/limits.js';
 
 /** What a token is for is written in front of it, for people and for secret scanners. */
-const PREFIXES = { service: 'scp_', invitation: 'inv_', recovery: 'rec_' } as const;
+const PREFIXES = { service: 'scp_', invitation: 'inv_', recovery: 'rec_', scim: 'scim_' } as const;
 export type TokenKind = keyof typeof PREFIXES;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -26,6 +26,7 @@ import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentR
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
+import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
 import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks.js';
@@ -48,6 +49,11 @@ export const tables = {
   identity_domain: IdentityDomain,
   user_identity: UserIdentity,
   sign_in_code: SignInCode,
+  scim_settings: ScimSettings,
+  scim_token: ScimToken,
+  scim_user: ScimUser,
+  scim_group: ScimGroup,
+  scim_group_member: ScimGroupMember,
   api_token: ApiToken,
   token_address: TokenAddress,
   token_block: TokenBlock,

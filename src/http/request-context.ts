@@ -32,7 +32,7 @@ type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
 
 /** Request ids that a proxy in front has given are kept: they tie its log to ours. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
-const SECRET = /(?:scp|inv|rec)_/;
+const SECRET = /(?:scp|inv|rec|scim)_/;
 
 /** Begins a request: its id is on the answer before anything can fail. */
 export function beginRequest(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): RequestContext {

@@ -25,6 +25,7 @@ import { NotificationResolver } from './notifications.resolver.js';
 import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
 import { REPORT_RESOLVERS } from './reports.resolver.js';
+import { SCIM_RESOLVERS } from './scim.resolver.js';
 import { SearchResolver } from './search.resolver.js';
 import { SERVICE_ACCOUNT_RESOLVERS } from './service-accounts.resolver.js';
 import { HISTORY_RESOLVERS } from './shared/lists.js';
@@ -39,6 +40,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
   ...TOKEN_RESOLVERS,
   ...IDENTITY_RESOLVERS,
+  ...SCIM_RESOLVERS,
   OrganizationResolver,
   ...MEMBER_RESOLVERS,
   ...SERVICE_ACCOUNT_RESOLVERS,

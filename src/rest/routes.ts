@@ -11,6 +11,7 @@ import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.
 import { NOTIFICATIONS } from './routes/notifications.routes.js';
 import { BRANDING, ORGANIZATIONS, WEEKLY_REPORTS } from './routes/organizations.routes.js';
 import { PORTFOLIO, SEARCH } from './routes/portfolio.routes.js';
+import { SCIM } from './routes/scim.routes.js';
 import { SERVICE_ACCOUNTS } from './routes/service-accounts.routes.js';
 import { ORGANIZATION_TOKENS, TOKENS } from './routes/tokens.routes.js';
 import { WEBHOOKS } from './routes/webhooks.routes.js';
@@ -19,7 +20,7 @@ import { WORKFLOWS } from './routes/workflows.routes.js';
 /** All paths under /api/v1, in the order of the interface description. */
 const GROUPS: readonly RouteGroup[] = [
   ...[ORGANIZATIONS, MEMBERS, INVITATIONS, INVITED, PROFILE, OWN_AUDIT, TOKENS, ORGANIZATION_TOKENS, BRANDING, AUDIT],
-  ...[IDENTITY, SIGN_IN, SERVICE_ACCOUNTS, ENGAGEMENTS],
+  ...[IDENTITY, SIGN_IN, SCIM, SERVICE_ACCOUNTS, ENGAGEMENTS],
   ...[WORKFLOWS, DOCUMENTS, OSCAL, INCIDENTS, REPORT_DRAFTS, INCIDENT_RECORDS, CLOUD_DEFENDER, THREAT_BLOCKER, ATB_KEY],
   ...[EVENTS, WEBHOOKS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
 ];

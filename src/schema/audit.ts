@@ -19,6 +19,7 @@ export const AuditActionEnum = enumeration('AuditAction', 'What an entry of an a
 export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
   USER: 'A user, with a token.',
   SERVICE_ACCOUNT: 'A service account of the organization, with a token.',
+  SCIM: 'A directory, with a token of its own for SCIM.',
   SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
 });
 
@@ -31,18 +32,24 @@ export const AuditSubjectTypeEnum = enumeration(
   >,
 );
 
-@ObjectType({ description: 'Who did something: a user, a service account, or the gateway.' })
+@ObjectType({ description: 'Who did something: a user, a service account, a directory, or the gateway.' })
 export class AuditActor {
   @Field(() => AuditActorTypeEnum, 'Which of them.')
   type!: AuditActorType;
 
-  @Nullable(() => Person, 'The user or the service account; null for the gateway, and when the user was erased.')
+  @Nullable(
+    () => Person,
+    'The user or the service account; null for a directory and the gateway, and when the user was erased.',
+  )
   user!: Plain<Person> | null;
 
-  @Nullable(() => ID, 'UUID of the user, also of one that was erased, or of the service account; null for the gateway.')
+  @Nullable(() => ID, 'UUID of the user, also of one that was erased, or of the service account; null for others.')
   userId!: string | null;
 
-  @Nullable(() => String, 'Name of the job, or `signed-address` for a download without a token; null for a user.')
+  @Nullable(
+    () => String,
+    'Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user.',
+  )
   job!: string | null;
 
   @Nullable(() => SafeIntScalar, 'The token that was used; null where there was none.')

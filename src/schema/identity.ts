@@ -29,9 +29,9 @@ export class IdentityDomain {
   recordText!: string;
 }
 
-@ObjectType({ description: 'The role that people in a group of the provider get.' })
+@ObjectType({ description: 'The role that people in a group of a provider or directory get.' })
 export class GroupRole {
-  @Field(() => String, 'The group, as the claim names it.')
+  @Field(() => String, 'The group, as the claim or the directory names it.')
   group!: string;
 
   @Field(() => RoleEnum, 'The role.')
@@ -88,9 +88,9 @@ export class IdentityProvider {
   updatedAt!: Date | string;
 }
 
-@InputType({ description: 'The role that people in a group of the provider get.' })
+@InputType({ description: 'The role that people in a group of a provider or directory get.' })
 export class GroupRoleInput {
-  @Field(() => String, 'The group, as the claim names it.')
+  @Field(() => String, 'The group, as the claim or the directory names it.')
   @Text({ max: LIMIT.claimCharacters, trim: true })
   group!: string;
 

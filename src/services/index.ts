@@ -43,6 +43,10 @@ import { MailDigestService, NotificationMails } from './notifications/notificati
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { NotificationBroadcaster } from './notifications/live-notifications.js';
 import { MemberChangeService } from './members/member-update.service.js';
+import { ScimGroupService } from './provisioning/scim-groups.service.js';
+import { ScimSettingsService } from './provisioning/scim-settings.service.js';
+import { ScimTokenService } from './provisioning/scim-tokens.service.js';
+import { ScimUserService } from './provisioning/scim-users.service.js';
 import { ServiceAccountService } from './members/service-accounts.service.js';
 import { ServiceAccountTokenService } from './members/service-account-tokens.service.js';
 import { MemberService } from './members/members.service.js';
@@ -204,6 +208,10 @@ export function createServices(foundation: Foundation) {
     organizationTokens: new OrganizationTokenService(foundation),
     identityProviders: new IdentityProviderService(foundation),
     signIn: new SignInService(foundation),
+    scimSettings: new ScimSettingsService(foundation),
+    scimTokens: new ScimTokenService(foundation),
+    scimUsers: new ScimUserService(foundation),
+    scimGroups: new ScimGroupService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
     idempotency: new IdempotentAnswers(database, access, config.quotas, now),
 

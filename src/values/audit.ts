@@ -9,7 +9,7 @@ export const AUDIT_ACTIONS = Object.freeze({
   MEMBER_INVITED: 'A person was invited.',
   INVITATION_RESENT: 'An invitation was sent again.',
   INVITATION_CANCELLED: 'An invitation was cancelled.',
-  MEMBER_JOINED: 'A person accepted an invitation.',
+  MEMBER_JOINED: 'A person became a member.',
   MEMBER_UPDATED: 'The role of a member was changed, or the member was deactivated or reactivated.',
   MEMBER_REMOVED: 'A member was removed.',
   MEMBER_LEFT: 'A member left.',
@@ -50,6 +50,12 @@ export const AUDIT_ACTIONS = Object.freeze({
   WEBHOOK_SECRET_ROTATED: 'The secret of a webhook endpoint was replaced; the old one signs as well for 24 hours.',
   WEBHOOK_TESTED: 'A test was sent to a webhook endpoint.',
   WEBHOOK_REDELIVERED: 'Events were put in again for a webhook endpoint.',
+  SCIM_UPDATED: 'What a directory may do by SCIM was changed.',
+  SCIM_TOKEN_CREATED: 'A token for a directory was made.',
+  SCIM_TOKEN_REVOKED: 'A token of a directory was revoked.',
+  SCIM_GROUP_CREATED: 'A directory created a group.',
+  SCIM_GROUP_UPDATED: 'A directory changed a group or its members.',
+  SCIM_GROUP_DELETED: 'A directory deleted a group.',
   WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
   WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
   WORKFLOW_EXPORTED: 'A workflow was exported as OSCAL.',
@@ -113,6 +119,8 @@ export const AUDIT_SUBJECTS = Object.freeze({
   // An organization reads those of its service accounts alone.
   TOKEN: { text: 'A token; its number.', path: `${ORGANIZATION}/service-accounts/{parent}/tokens/{id}` },
   IDENTITY_PROVIDER: { text: 'An identity provider; its number.', path: `${ORGANIZATION}/identity-providers/{id}` },
+  SCIM_TOKEN: { text: 'A token of a directory; its number.', path: `${ORGANIZATION}/scim/tokens/{id}` },
+  SCIM_GROUP: { text: 'A group of a directory; its UUID.' },
   WEBHOOK_ENDPOINT: { text: 'A webhook endpoint; its number.', path: `${ORGANIZATION}/webhooks/{id}` },
   WORKFLOW: {
     text: 'A workflow; its id in the catalogue or the import.',
@@ -132,7 +140,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
 /** What kind of actor did something. */
-export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM';
+export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */
 export type AuditFaultReason =

@@ -146,6 +146,22 @@ export const LIMITS = Object.freeze({
     secretCharacters: 1_000,
     claimCharacters: 200,
   }),
+  scim: Object.freeze({
+    /** Tokens of a directory that are valid at the same time: an old and a new one. */
+    tokens: 2,
+    /** Days until one expires when its maker does not say, and at most. */
+    tokenDays: 365,
+    maxTokenDays: 730,
+    /** Resources of one page. */
+    pageSize: 100,
+    /** Ours: groups of an organization, groups that have a role, and addresses of one person. */
+    groups: 1_000,
+    groupRoles: 100,
+    emails: 10,
+    /** Ours, characters of a name of a user or group, an id of the directory, and an address. */
+    nameCharacters: 200,
+    emailCharacters: 254,
+  }),
   serviceAccount: Object.freeze({
     /** Ours: service accounts of one organization. */
     perOrganization: 50,

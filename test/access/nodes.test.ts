@@ -30,6 +30,7 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   OrganizationControl: [() => `${of('organizationId')}/${WORKFLOW}/${CONTROL}`, () => CONTROL, 'viewer'],
   OrganizationUser: [() => `${of('organizationId')}/${of('memberId')}`, () => of('memberId'), 'officer'],
   OrganizationWorkflow: [() => `${of('organizationId')}/${WORKFLOW}`, () => WORKFLOW, 'viewer'],
+  ScimToken: one('scimTokenId', 'manager'),
   ServiceAccount: one('serviceAccountId', 'manager'),
   ServiceAccountToken: [
     () => `${of('serviceAccountId')}/${of('accountTokenId')}`,

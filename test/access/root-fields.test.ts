@@ -18,6 +18,7 @@ import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
   buildWebhook,
+  buildScimToken,
   buildImport,
   buildReport,
   PROVEN,
@@ -388,6 +389,23 @@ const TABLE: Record<string, RootField> = {
     call: `(input: { ${OF}, webhookEndpointId: $id, since: "${new Date().toISOString()}" }) { recovered }`,
     id: newWebhook,
   },
+  scimSettings: { call: `(${OF}) { enabled }` },
+  updateScimSettings: {
+    call: `(input: { ${OF}, enabled: true }) { scimSettings { enabled } }`,
+  },
+  scimToken: { call: `(${OF}, id: $id) { databaseId }`, id: newScimToken },
+  createScimToken: {
+    call: `(input: { ${OF}, name: $text }) { scimToken { databaseId } }`,
+    id: async () => {
+      await gateway.app.database.rows('delete from scim_token');
+      return 'Entra ID';
+    },
+    missing: 'Entra ID',
+  },
+  revokeScimToken: {
+    call: `(input: { ${OF}, scimTokenId: $id }) { scimToken { databaseId } }`,
+    id: newScimToken,
+  },
   blockApiToken: {
     call: `(input: { ${OF}, tokenId: $id }) { apiToken { databaseId } }`,
     id: newTokenOfOwner,
@@ -750,6 +768,10 @@ async function newProvider(): Promise<number> {
 async function newWebhook(): Promise<number> {
   await gateway.app.database.rows('delete from webhook_endpoint where id <> $1', [webhook.webhookEndpointId]);
   return (await buildWebhook(gateway.app.database, testData.organizationId)).webhookEndpointId;
+}
+
+function newScimToken(): Promise<number> {
+  return buildScimToken(gateway.app.database, testData.organizationId);
 }
 
 async function newSignInCode(): Promise<string> {

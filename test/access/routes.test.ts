@@ -82,6 +82,12 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   rotateServiceAccountToken: [`update api_token set scopes = '{write}' where id = $1`, 'service-account-tokens/{id}'],
 };
 
+/** Parts of paths below which ids are those of other objects. */
+const WITHIN = new Map([
+  ['/service-accounts/', 'service-account-'],
+  ['/scim/', 'scim-'],
+]);
+
 async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Promise<Names> {
   const has = await seedOrganization(gateway.app.database, organizationId, testData[owner]);
   return {
@@ -97,6 +103,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     webhookdeliveryid: has.webhookDeliveryId,
     'invitations/{id}': has.invitationId,
     'identity-providers/{id}': has.providerId,
+    'scim-tokens/{id}': has.scimTokenId,
     'tokens/{id}': has.tokenId,
     'service-account-tokens/{id}': has.accountTokenId,
     'documents/{id}': has.documentId,
@@ -142,7 +149,7 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
     takes.push(key);
     return names[key];
   };
-  const within = route.path.includes('/service-accounts/') ? 'service-account-' : '';
+  const [, within = ''] = [...WITHIN].find(([part]) => route.path.includes(part)) ?? [];
   const path = route.path.replaceAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g, (braces, segment: string, name: string) => {
     const keys = [`${within}${segment}/${braces}`, `${segment}/${braces}`];
     return String(named(keys.find((key) => key in names) ?? name));

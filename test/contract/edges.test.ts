@@ -88,6 +88,7 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, name: 'New', role: 'VIEWER' },
     list: ofOrganization('serviceAccounts'),
   },
+  createScimToken: { input: { organizationId, name: 'New' }, list: ofOrganization('scimTokens') },
   createServiceAccountToken: { input: { organizationId, serviceAccountId, name: 'New' }, list: ofAccount },
   rotateServiceAccountToken: {
     input: { organizationId, serviceAccountId, tokenId: await newestToken(serviceAccountId) },

@@ -238,6 +238,8 @@ const NOT_READ = [
     'ReusableDocument',
     'ReuseSuggestion',
     'ReviewWorkItem',
+    'ScimSettings',
+    'ScimToken',
     'UnreadNotificationCount',
     'WebStat',
     'WeeklyReportDelivery',

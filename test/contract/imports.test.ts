@@ -18,6 +18,7 @@ const FORBIDDEN: Record<string, string> = {
   resolvers: '../storage/blob-store.js',
   rest: '../services/notifications/notifier.js',
   schema: '../database/database.js',
+  scim: '../database/database.js',
   services: '../rest/routes.js',
   'services/incidents': '../members/members.service.js',
   storage: '../auth/access.js',

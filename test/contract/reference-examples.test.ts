@@ -39,6 +39,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   leaveOrganization: 'another owner first',
   eraseProfile: 'its own user name, and another owner first',
   getIdentityProvider: 'an identity provider, which a later example connects',
+  getScimToken: 'a token of a directory, which a later example makes',
+  revokeScimToken: 'a token of a directory with the id of the example',
   verifyIdentityDomain: 'a record in the DNS',
   requestEvidence: 'a token of an auditor',
   signOff: 'a token of an auditor',

@@ -40,6 +40,7 @@ const ASSOCIATED = { workflowId: within('OrganizationWorkflow', WORKFLOW) };
 const IMPORTED = { workflowId: within('WorkflowImport', 'house-rules') };
 const ACCOUNT = { serviceAccountId: unique('ServiceAccount', seeded.serviceAccountId, NO_USER) };
 const ACCOUNT_TOKEN = within('ServiceAccountToken', seeded.accountTokenId, LARGEST, seeded.serviceAccountId);
+const SCIM_TOKEN = number('ScimToken', seeded.scimTokenId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
 const ENGAGEMENT = { engagementId: number('Engagement', seeded.engagementId) };
 const REQUEST = within('EvidenceRequest', seeded.requestId, LARGEST, seeded.engagementId);
@@ -92,9 +93,11 @@ const FIELDS: Record<string, Scoped> = {
   reopenIncident: { ids: INCIDENT },
   resendInvitation: { ids: INVITATION },
   reuseSuggestions: { ids: ASSOCIATED },
+  revokeScimToken: { ids: { scimTokenId: SCIM_TOKEN } },
   revokeServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
   rotateServiceAccountToken: { ids: { ...ACCOUNT, tokenId: ACCOUNT_TOKEN } },
   rotateWebhookSecret: { ids: WEBHOOK },
+  scimToken: { ids: { id: SCIM_TOKEN } },
   sendTestWebhook: { ids: WEBHOOK },
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
@@ -134,7 +137,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery|scimToken)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)

@@ -74,6 +74,7 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     mutations: [
       ...['acceptInvitation', 'addIncidentNote', 'associateWorkflow', 'createApiToken', 'createAuditCheckpoint'],
       ...['createCloudDefender', 'createIdentityProvider', 'createOrganization', 'createServiceAccount'],
+      'createScimToken',
       ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],
       ...['createEngagement', 'createWebhookEndpoint', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
       ...['uploadDocumentVersion', 'uploadIncidentAttachment'],
@@ -147,9 +148,11 @@ test('every route that changes or deletes takes If-Match, and what has a version
 
 const names = Object.keys(CHANGES);
 
+const KEYS: Readonly<Record<string, string>> = { service_account: 'user_id', scim_settings: 'organization_id' };
+
 async function stored({ table, id, version = 't.version' }: Made): Promise<Stored | undefined> {
   const [row] = await database.rows<Stored>(
-    `select to_jsonb(t) as row, ${version} as version from "${table}" t where ${table === 'service_account' ? 'user_id' : 'id'} = $1`,
+    `select to_jsonb(t) as row, ${version} as version from "${table}" t where ${KEYS[table] ?? 'id'} = $1`,
     [id],
   );
   return row;

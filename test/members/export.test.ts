@@ -96,6 +96,12 @@ async function furnished(): Promise<Person & { organizationId: number }> {
   );
   await buildServiceAccount(database, organizationId, person);
   await query(
+    `insert into scim_user (id, organization_id, membership_id, user_name, user_name_key, emails, email, active, made_user)
+     select gen_random_uuid(), organization_id, id, 'In the directory', 'in the directory', '[]', 'a@example.com', true, true
+       from membership where user_id = $1`,
+    [person.id],
+  );
+  await query(
     `insert into token_recovery (email, network, created_at, user_id, digest) values ($1, '192.0.2.1', now(), $2, $3)`,
     [`${person.username}@example.com`, person.id, `secret ${person.id}`],
   );
@@ -133,6 +139,7 @@ describe.each(APIS)('through %s', (api) => {
       invitations_sent: one({ organization_id: organizationId, role: 'VIEWER' }),
       recoveries: one({ used_at: null }),
       mails: one({ state: 'FAILED' }),
+      directories: one({ organization_id: organizationId, user_name: 'In the directory' }),
       service_accounts: one({ organization_id: organizationId }),
       controls_owned: one({ control_id: 'A.5.1' }),
       documents_uploaded: one({ original_name: 'policy.txt' }),

@@ -21,6 +21,7 @@ export interface SeededOrganization {
   engagementId: number;
   requestId: number;
   auditorId: string;
+  scimTokenId: number;
   serviceAccountId: string;
   webhookEndpointId: number;
   webhookDeliveryId: number;
@@ -77,6 +78,7 @@ export async function seedOrganization(
     engagementId,
     requestId: await buildRequest(database, engagementId),
     auditorId: auditor.id,
+    scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
     ...(await buildWebhook(database, organizationId)),
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
@@ -129,6 +131,19 @@ export async function buildWebhook(database: Database, organizationId: number) {
     [organizationId],
   );
   return row!;
+}
+
+/** A token of a directory that nobody holds, where SCIM is switched on. */
+export async function buildScimToken(database: Database, organizationId: number): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `with settings as (
+       insert into scim_settings (organization_id, enabled, default_role, group_roles, link_members)
+       values ($1, true, 'VIEWER', '[]', false) on conflict do nothing)
+     insert into scim_token (organization_id, name, digest, prefix, expires_at)
+     values ($1, 'Entra ID', md5(random()::text), 'scim_8Ch', now() + interval '1 day') returning id`,
+    [organizationId],
+  );
+  return row!.id;
 }
 
 /** The house rules, imported as a workflow of this id, unless they are already. */

@@ -1,7 +1,14 @@
 import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
 import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount, newMember } from './people.js';
-import { buildIdentityProvider, buildImport, buildReport, buildWebhook, UPLOAD_RULES } from './seeded-organization.js';
+import {
+  buildIdentityProvider,
+  buildImport,
+  buildReport,
+  buildScimToken,
+  buildWebhook,
+  UPLOAD_RULES,
+} from './seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -117,6 +124,20 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     return { table: 'service_account', id, key: { organizationId, serviceAccountId: id } };
   }
 
+  async function scimSettings(): Promise<Made> {
+    await database.rows(
+      `insert into scim_settings (organization_id, enabled, default_role, group_roles, link_members)
+     values ($1, true, 'VIEWER', '[]', false) on conflict (organization_id) do update set enabled = true`,
+      [organizationId],
+    );
+    return { table: 'scim_settings', id: organizationId, key: { organizationId } };
+  }
+
+  async function scimToken(): Promise<Made> {
+    const scimTokenId = await buildScimToken(database, organizationId);
+    return { table: 'scim_token', id: scimTokenId, key: { organizationId, scimTokenId } };
+  }
+
   async function accountToken(): Promise<Made> {
     const { id } = await buildServiceAccount(database, organizationId, owner);
     const tokenId = await idOf('select id from api_token where user_id = $1', [id]);
@@ -201,6 +222,8 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     },
     updateServiceAccount: { make: account, change: { role: 'SECURITY_OFFICER' } },
     deleteServiceAccount: { make: account },
+    updateScimSettings: { make: scimSettings, change: { enabled: false } },
+    revokeScimToken: { make: scimToken },
     revokeServiceAccountToken: { make: accountToken },
     rotateServiceAccountToken: { make: accountToken },
     revokeApiToken: { make: () => tokenOf(owner, {}) },

@@ -6,6 +6,7 @@ import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
@@ -33,4 +34,5 @@ export const migrations = [
   { name: 'Engagements', class: Engagements },
   { name: 'Webhooks', class: Webhooks },
   { name: 'WebhookIndexes', class: WebhookIndexes },
+  { name: 'Scim', class: Scim },
 ];

@@ -8,7 +8,7 @@ import { auditJson, MAX_DEPTH, textError } from '../../common/json-text.js';
 import { collected, readForm } from '../../http/multipart.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { malformedPairs } from '../../http/target.js';
-import { requireMediaType } from './headers.js';
+import { requireMediaType } from '../../http/media-type.js';
 
 /** Where a large body waits for its turn, and for which user. */
 interface BodyPlaces {

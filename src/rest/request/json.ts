@@ -1,7 +1,7 @@
 import { badUserInput, type DomainError } from '../../errors.js';
 import { MAX_DEPTH, parseJson } from '../../common/json-text.js';
 import { readBytes, type UnreadRequest } from '../../http/request-body.js';
-import { requireMediaType } from './headers.js';
+import { requireMediaType } from '../../http/media-type.js';
 
 /** Bytes of everything but files. */
 export const MAX_BYTES = 1024 * 1024;

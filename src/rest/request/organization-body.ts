@@ -6,7 +6,7 @@ import { MAX_DEPTH, parseJson, textError, wirePath } from '../../common/json-tex
 import { collected, type FormPart, readForm } from '../../http/multipart.js';
 import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
-import { requireMediaType } from './headers.js';
+import { requireMediaType } from '../../http/media-type.js';
 import { bodyTooLarge, MAX_BYTES, readJsonBody } from './json.js';
 
 interface OrganizationBody {

@@ -146,6 +146,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'redirectUris createdAt updatedAt',
   ],
   SignInToken: { of: 'ExchangeSignInCodePayload', fields: ['token tokenExpiresAt userId organizationId'] },
+  ScimSettings: ['enabled defaultRole', { groupRoles: ['group role'] }, 'linkMembers url updatedAt'],
+  ScimToken: ['id name prefix createdAt expiresAt lastUsedAt revokedAt'],
+  NewScimToken: { of: 'CreateScimTokenPayload', fields: ['token', { scimToken: 'ScimToken' }] },
   ServiceAccount: [
     'id username name description role',
     { responsible: ['userId username firstName lastName'] },

@@ -61,7 +61,11 @@ export async function entryRecords<Row extends { entry: string }>(
 
 function personsOf(entry: StoredEntry): string[] {
   const { type, id } = entry.actor;
-  return [...(type === 'SYSTEM' ? [] : [id]), ...sealedFor(entry)];
+  return [...(isUserType(type) ? [id] : []), ...sealedFor(entry)];
+}
+
+function isUserType(type: AuditActorType): boolean {
+  return type === 'USER' || type === 'SERVICE_ACCOUNT';
 }
 
 function sealedFor(value: unknown): string[] {
@@ -72,7 +76,7 @@ function sealedFor(value: unknown): string[] {
 function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>): EntryRecord {
   const opened = open(entry, persons) as Opened<StoredEntry>;
   const { action, at, actor, subject, changes, reason = null, request = null } = opened;
-  const isUser = actor.type !== 'SYSTEM';
+  const isUser = isUserType(actor.type);
   const person = isUser ? persons.get(actor.id) : undefined;
   return {
     action,

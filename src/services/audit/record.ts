@@ -104,6 +104,8 @@ function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditF
 function actorOf(actor: Actor) {
   const from = actor.origin?.address;
   if (actor.kind === 'system') return { type: 'SYSTEM', id: actor.name, address: from && networkOf(from) };
+  if (actor.kind === 'scim')
+    return { type: 'SCIM', id: `scim:${actor.name}`, token: actor.tokenId, address: from && networkOf(from) };
   const { userId: id, tokenId, serviceOf } = actor;
   const address = from && new PersonalValue(id, from);
   return { type: serviceOf === undefined ? 'USER' : 'SERVICE_ACCOUNT', id, token: tokenId, address };

@@ -1,6 +1,6 @@
 import type { Actor } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { Foundation } from '../foundation.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
@@ -24,7 +24,32 @@ interface Person {
   isDeactivatedMember: boolean;
 }
 
-const person = statement<{ issuer: string; subject: string; email: string | null; organizationId: number }>()((p) =>
+const s = table('scim_user', 's');
+const m = table('membership', 'm');
+const k = table('user_identity', 'k');
+const t = table('api_token', 't');
+
+interface Sought {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  organizationId: number;
+  directoryIds: readonly string[];
+  domains: readonly string[];
+}
+
+/**
+ * The user that the directory of the organization has made for the person, under an id that the provider has as well; only
+ * until it was used in any way, so that a directory says at first who it is and never changes that.
+ */
+const provisionedUser = (p: Placeholders<Sought>) => sql<string>`(
+  select ${m.user_id} from ${s.table} join ${m.table} on ${m.id} = ${s.membership_id}
+   where ${s.organization_id} = ${p('organizationId')} and ${s.external_id} = any(${p('directoryIds')}::text[])
+     and ${s.deleted_at} is null and ${s.made_user} and split_part(${s.email}, '@', 2) = any(${p('domains')}::text[])
+     and not exists (select from ${k.table} where ${k.user_id} = ${m.user_id})
+     and not exists (select from ${t.table} where ${t.user_id} = ${m.user_id}) limit 1)`;
+
+const person = statement<Sought>()((p) =>
   db
     .selectFrom('app_user as u')
     .leftJoin('user_identity as i', (join) =>
@@ -49,6 +74,7 @@ const person = statement<{ issuer: string; subject: string; email: string | null
             .select('k.user_id')
             .where('k.issuer', '=', p('issuer'))
             .where('k.subject', '=', p('subject')),
+          provisionedUser(p),
           eb.selectFrom('app_user as a').select('a.id').where('a.email', '=', p('email')),
         ),
       ),
@@ -89,7 +115,9 @@ export async function admit(
   const isOwnDomain = email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
   // Of an address that this organization has not proven to be its own, nothing follows.
   const trusted = isOwnDomain ? email : null;
-  let known: Person | undefined = await person.first(tx, { issuer, subject, email: trusted, organizationId });
+  const { directoryIds } = identity;
+  const sought = { issuer, subject, email: trusted, organizationId, directoryIds, domains };
+  let known: Person | undefined = await person.first(tx, sought);
   const wanted = roleOf(provider, identity);
   if (known === undefined) {
     if (trusted === null) return 'UNKNOWN_PERSON';

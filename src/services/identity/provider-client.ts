@@ -26,6 +26,8 @@ export interface FlowChecks {
 /** A person as the provider has just signed it in. */
 export interface ProvenIdentity {
   subject: string;
+  /** What its directory may call the person: the subject, and the object id of Entra ID. */
+  directoryIds: readonly string[];
   /** In lower case, and only when the provider says that it was verified. */
   email: string | null;
   firstName: string;
@@ -170,12 +172,27 @@ function authentication(secret: string | null): oidc.ClientAuth {
   };
 }
 
-function identityOf(claims: Readonly<Record<string, unknown>>, { groupsClaim }: ProviderAccess): ProvenIdentity {
+const ENTRA = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
+
+/**
+ * What a directory may call the person of these claims. Entra ID has another subject for each application, and one object id; at other
+ * providers a person may be able to set such a claim.
+ */
+export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, issuer: string): string[] {
+  const ids = ENTRA.test(issuer) ? [sub, oid] : [sub];
+  return ids.filter((id) => typeof id === 'string' && id !== '') as string[];
+}
+
+function identityOf(
+  claims: Readonly<Record<string, unknown>>,
+  { groupsClaim, issuer }: ProviderAccess,
+): ProvenIdentity {
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   const email = text('email').toLowerCase();
   const groups = groupsClaim === null ? [] : claims[groupsClaim];
   return {
     subject: text('sub'),
+    directoryIds: directoryIdsOf(claims, issuer),
     email: claims['email_verified'] === true && email !== '' ? email : null,
     firstName: text('given_name'),
     lastName: text('family_name'),

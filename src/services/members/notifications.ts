@@ -14,6 +14,8 @@ import { roleName } from '../shared/privileges.js';
 /** What is notified of members: to those who manage them, and to the member itself. */
 export const memberNotifications: NotificationRules = {
   MEMBER_JOINED: (entry) => {
+    // Of a directory there may be hundreds at once, and those who manage members have let it do so.
+    if (entry.actor.type === 'SCIM') return [];
     const message = `${subjectName(entry)} has accepted the invitation and is ${role(after(entry, 'role'))} of the organization now.`;
     return [ofMember(entry, 'A member has joined', message)];
   },
@@ -44,7 +46,7 @@ function ofEnd(entry: LoggedEntry, title: string): Notice {
 
 function ofActivity(entry: LoggedEntry): Notice[] {
   const active = after(entry, 'active');
-  if (active === undefined) return [];
+  if (active === undefined || entry.actor.type === 'SCIM') return [];
   const [what, access] =
     active === true
       ? ['reactivated', 'has access to the organization again.']

@@ -83,6 +83,14 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
   mails: columnsOf('outgoing_mail', 'recipient', 'id state created_at sent_at'),
+  directories: rowsOf((p) =>
+    db
+      .selectFrom('scim_user as s')
+      .innerJoin('membership as m', 'm.id', 's.membership_id')
+      .select(['s.id', 's.organization_id', 's.user_name', 's.external_id', 's.given_name', 's.family_name'])
+      .select(['s.display_name', 's.emails', 's.active', 's.created_at', 's.updated_at', 's.deleted_at'])
+      .where('m.user_id', '=', p('userId')),
+  ),
   service_accounts: rowsOf((p) =>
     db
       .selectFrom('service_account')
@@ -123,7 +131,7 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
 };
 
 /** Sections whose ids are not numbers, and what these begin after. */
-const BY_UUID: ReadonlySet<string> = new Set(['mails', 'service_accounts']);
+const BY_UUID: ReadonlySet<string> = new Set(['mails', 'directories', 'service_accounts']);
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 
 const actionsIn = statement<{ logId: number; userId: string; after: number }>()((p) =>

@@ -14,6 +14,7 @@ const ofRecord = (
     | 'invitation'
     | 'identity_provider'
     | 'engagement'
+    | 'scim_token'
     | 'webhook_endpoint'
     | 'webhook_delivery',
 ) =>
@@ -36,6 +37,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   engagementId: ofRecord('engagement'),
   webhookEndpointId: ofRecord('webhook_endpoint'),
   webhookDeliveryId: ofRecord('webhook_delivery'),
+  scimTokenId: ofRecord('scim_token'),
 };
 
 /**

@@ -161,7 +161,7 @@ export function defaultExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
 }
 
-type SecretKind = Exclude<TokenKind, 'service'>;
+type SecretKind = Exclude<TokenKind, 'service' | 'scim'>;
 
 /** A secret that is sent by mail and kept nowhere else: it opens something once, until it expires. */
 export function newSecret(kind: SecretKind, now: Date, lifetime: number) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { badUserInput } from '../../errors.js';
-import { parseHeaderValue } from '../../http/header-value.js';
+import { badUserInput } from '../errors.js';
+import { parseHeaderValue } from './header-value.js';
 
 const UTF_8 = ['utf-8', 'utf8'];
 

@@ -1,0 +1,78 @@
+/** Why SCIM refuses, in the words of RFC 7644 (table 9). */
+export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness';
+
+/** An error as SCIM answers it. `detail` never repeats what was sent. */
+export class ScimError extends Error {
+  constructor(
+    readonly status: 400 | 403 | 404 | 409 | 412,
+    readonly detail: string,
+    readonly scimType?: ScimType,
+  ) {
+    super(detail);
+    this.name = 'ScimError';
+  }
+}
+
+export const invalidValue = (detail: string) => new ScimError(400, detail, 'invalidValue');
+export const uniqueness = (detail: string) => new ScimError(409, detail, 'uniqueness');
+export const absentResource = () => new ScimError(404, 'There is no such resource');
+
+/** An address as a directory has it. */
+export interface ScimEmail {
+  value: string;
+  type?: string;
+  primary?: boolean;
+}
+
+/** What a directory says of a person. */
+export interface ScimUserValues {
+  userName: string;
+  externalId: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  displayName: string | null;
+  emails: readonly ScimEmail[];
+  active: boolean;
+}
+
+export interface ScimUserRecord extends ScimUserValues {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  version: string;
+  groups: readonly { value: string; display: string }[];
+}
+
+export interface ScimGroupValues {
+  displayName: string;
+  externalId: string | null;
+  /** Ids of users. */
+  members: ReadonlySet<string>;
+}
+
+export interface ScimGroupRecord extends Omit<ScimGroupValues, 'members'> {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  version: string;
+  /** Undefined where they were not selected. */
+  members?: readonly { value: string; display: string }[];
+}
+
+/** What a list is narrowed to. */
+export interface ScimFilter {
+  attribute: 'userName' | 'externalId' | 'displayName' | 'members';
+  value: string;
+}
+
+export interface ScimPage<Item> {
+  total: number;
+  items: readonly Item[];
+}
+
+/** From which resource on, the first being 0, and how many at most. */
+export interface ScimPageRequest {
+  filter: ScimFilter | undefined;
+  offset: number;
+  limit: number;
+}

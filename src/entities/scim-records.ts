@@ -1,0 +1,115 @@
+import { defineEntity } from '@mikro-orm/core';
+import { changeTime, creationTime, instant, p, version } from './columns.js';
+import type { Role } from '../values/enums.js';
+import type { GroupRole } from './identity.js';
+import { Membership } from './members.js';
+import { Organization, organizationRow } from './organizations.js';
+
+/** An e-mail address as a directory has it. */
+export interface ScimEmail {
+  value: string;
+  type?: string;
+  primary?: boolean;
+}
+
+/** What a directory may do in an organization (docs/scim.md); an organization without a row has the defaults. */
+export const ScimSettings = defineEntity({
+  name: 'ScimSettings',
+  properties: {
+    organization: p.oneToOne(Organization).primary().owner().updateRule('no action').deleteRule('cascade'),
+    enabled: p.boolean(),
+    /** Of people whose groups have no role. */
+    defaultRole: p.text().$type<Role>(),
+    groupRoles: p.json<GroupRole[]>(),
+    /** Whether members who came in otherwise are linked when the directory names them. */
+    linkMembers: p.boolean(),
+    updatedAt: changeTime(),
+    version: version(),
+  },
+});
+
+/** What a directory calls with. Only the SHA-256 of the token is stored. */
+export const ScimToken = defineEntity({
+  name: 'ScimToken',
+  properties: {
+    ...organizationRow(),
+    name: p.text(),
+    digest: p.text().unique(),
+    prefix: p.text(),
+    createdAt: creationTime(),
+    expiresAt: instant(),
+    lastUsedAt: instant().nullable(),
+    revokedAt: instant().nullable(),
+    version: version(),
+  },
+  indexes: [{ properties: ['organization', 'id'] }],
+});
+
+/** A member as a directory knows it; it goes with the membership. */
+export const ScimUser = defineEntity({
+  name: 'ScimUser',
+  properties: {
+    id: p.uuid().primary(),
+    organization: p.manyToOne(Organization).deleteRule('cascade'),
+    membership: p.manyToOne(Membership).unique().deleteRule('cascade'),
+    userName: p.text(),
+    /** The same in lower case, by which it is compared. */
+    userNameKey: p.text(),
+    externalId: p.text().nullable(),
+    givenName: p.text().nullable(),
+    familyName: p.text().nullable(),
+    displayName: p.text().nullable(),
+    emails: p.json<ScimEmail[]>(),
+    /** The address that counts, in lower case; of a domain that the organization has proven. */
+    email: p.text(),
+    /** What the directory has said last; whether the member has access is said by its membership. */
+    active: p.boolean(),
+    /** The user was made for this row: the directory may change its names and its address. */
+    madeUser: p.boolean(),
+    createdAt: creationTime(),
+    updatedAt: changeTime(),
+    /** Since when the directory has deleted it; the member is deactivated, and comes back when it is created again. */
+    deletedAt: instant().nullable(),
+    version: version(),
+  },
+  indexes: [{ properties: ['organization', 'createdAt', 'id'] }],
+  uniques: [
+    {
+      name: 'scim_user_name_unique',
+      properties: ['organization', 'userNameKey'],
+      where: 'deleted_at is null',
+    },
+    {
+      name: 'scim_user_external_unique',
+      properties: ['organization', 'externalId'],
+      where: 'deleted_at is null and external_id is not null',
+    },
+  ],
+});
+
+/** A group of a directory, from which roles follow. */
+export const ScimGroup = defineEntity({
+  name: 'ScimGroup',
+  properties: {
+    id: p.uuid().primary(),
+    organization: p.manyToOne(Organization).deleteRule('cascade'),
+    displayName: p.text(),
+    /** The same in lower case, by which it is compared. */
+    displayNameKey: p.text(),
+    externalId: p.text().nullable(),
+    createdAt: creationTime(),
+    updatedAt: changeTime(),
+    version: version(),
+  },
+  indexes: [{ properties: ['organization', 'createdAt', 'id'] }],
+  uniques: [{ properties: ['organization', 'displayNameKey'] }],
+});
+
+export const ScimGroupMember = defineEntity({
+  name: 'ScimGroupMember',
+  properties: {
+    group: p.manyToOne(ScimGroup).primary().deleteRule('cascade'),
+    user: p.manyToOne(ScimUser).primary().deleteRule('cascade'),
+  },
+  indexes: [{ properties: ['user'] }],
+});

@@ -1,0 +1,98 @@
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { inputError, invalidInput, found, requireVersion, unauthenticated } from '../../errors.js';
+import type { GroupRole } from '../../entities/identity.js';
+import { ROLE_RANKS, type Role } from '../../values/enums.js';
+import { changesBetween, record } from '../audit/record.js';
+import { organizationEvent } from '../audit/subjects.js';
+import type { Foundation } from '../foundation.js';
+import { lockMembers, roleNow } from '../members/members.service.js';
+import { applyRoles } from './roles.js';
+import { organizationName, reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
+
+/** What is absent or null stays as it is. */
+export interface ScimSettingsChange {
+  organizationId: number;
+  version?: number | null;
+  enabled?: boolean | null;
+  defaultRole?: Role | null;
+  groupRoles?: readonly GroupRole[] | null;
+  linkMembers?: boolean | null;
+}
+
+const FIELDS = ['enabled', 'defaultRole', 'groupRoles', 'linkMembers'] as const;
+const HIGHEST = ROLE_RANKS.ORGANIZATION_MANAGER;
+
+/** What a directory may do in an organization (docs/scim.md). */
+export class ScimSettingsService {
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {}
+
+  async read(caller: Caller, organizationId: number) {
+    await this.deps.access.authorize(caller, 'READ_SCIM', organizationId);
+    return this.shown(organizationId, await settingsOf(this.deps.database, organizationId));
+  }
+
+  /**
+   * Members whose groups have other roles now get them. Throws FORBIDDEN for a manager who changes what concerns the role of
+   * managers, or lets the directory link members; and BAD_USER_INPUT.
+   */
+  async update(caller: Caller, { organizationId, version, ...given }: ScimSettingsChange) {
+    const { access, database, now } = this.deps;
+    await access.authorize(caller, 'MANAGE_SCIM', organizationId);
+    check(given);
+    const { settings, changed } = await database.transaction(async (tx) => {
+      await lockMembers(tx, organizationId);
+      const before = await settingsOf(tx, organizationId);
+      requireVersion(before, version);
+      const after: Settings = { ...before };
+      for (const field of FIELDS) if (given[field] != null) Object.assign(after, { [field]: given[field] });
+      const changes = changesBetween<object>(before, after, FIELDS as never);
+      if (Object.keys(changes).length === 0) return { settings: before, changed: [] };
+      const role = found(await roleNow(tx, caller, organizationId));
+      if (role !== 'ORGANIZATION_OWNER' && concernsOwners(before, after))
+        access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      const at = now();
+      const groupRoles = JSON.stringify(after.groupRoles);
+      await writeSettings.all(tx, { ...after, organizationId, groupRoles, updatedAt: at, version: before.version + 1 });
+      const { name } = await organizationName.one(tx, { organizationId });
+      const facts = { action: 'SCIM_UPDATED', at, changes } as const;
+      await record(tx, caller, organizationEvent({ id: organizationId, name }, facts));
+      const settings = await settingsOf(tx, organizationId);
+      if (!('defaultRole' in changes || 'groupRoles' in changes)) return { settings, changed: [] };
+      const reach = Math.max(reachOf(before), reachOf(after));
+      const recomputed = { organizationId, settings, reach, ids: null, at };
+      return { settings, changed: await applyRoles(tx, userOf(caller), recomputed) };
+    });
+    // This instance need not wait for the database to announce it.
+    for (const userId of changed) access.cache.announced(`m:${userId}:${organizationId}`);
+    return this.shown(organizationId, settings);
+  }
+
+  private shown(organizationId: number, settings: Settings) {
+    return { ...settings, url: `${this.deps.config.publicUrl}/scim/v2/organizations/${organizationId}` };
+  }
+}
+
+/** Whether a change is one that only an owner makes: it concerns who is a manager. */
+function concernsOwners(before: Settings, after: Settings): boolean {
+  const managed = ({ defaultRole, groupRoles, linkMembers }: Settings) => {
+    const groups = groupRoles.filter(({ role }) => ROLE_RANKS[role] >= HIGHEST).map(({ group }) => group);
+    return JSON.stringify([ROLE_RANKS[defaultRole] >= HIGHEST, groups.sort(), linkMembers]);
+  };
+  return managed(before) !== managed(after);
+}
+
+function check({ defaultRole, groupRoles }: Partial<ScimSettingsChange>): void {
+  const owner = 'must not be ORGANIZATION_OWNER: owners are named in the gateway';
+  const groups = (groupRoles ?? []).map(({ group }) => group.toLowerCase());
+  const errors = [
+    ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
+    ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
+    ...(new Set(groups).size < groups.length ? [inputError('groupRoles', 'must name each group once')] : []),
+  ];
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw unauthenticated();
+  return caller;
+}

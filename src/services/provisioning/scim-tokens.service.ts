@@ -1,0 +1,228 @@
+import type { Caller, Origin, ScimCaller } from '../../auth/caller.js';
+import { digestToken, generateToken, isWellFormedToken, tokenPrefix } from '../../auth/token.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { visibleText } from '../../common/visible-text.js';
+import { Semaphore } from '../../common/concurrency.js';
+import { DAY } from '../../common/time.js';
+import { assign } from '../../database/columns.js';
+import type { PageRequest } from '../../database/cursor.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
+import { projected, Projection, properties } from '../../database/projection.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
+import { ROLE_RANKS } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { record } from '../audit/record.js';
+import type { Foundation } from '../foundation.js';
+import { lockMembers, roleNow } from '../members/members.service.js';
+import { reachOf, settingsOf } from './settings-statements.js';
+
+export interface ScimTokenKey {
+  organizationId: number;
+  id: number;
+}
+
+const t = table('scim_token', 't');
+const o = table('organization', 'o');
+
+const listing = new Listing<ListQuery<'CREATED'>>({
+  from: t.table,
+  id: { column: t.id, type: 'bigint' },
+  parent: { column: t.organization_id, type: 'bigint' },
+  sorts: { CREATED: { column: t.id, type: 'bigint' } },
+  order: { field: 'CREATED', direction: 'DESC' },
+});
+
+const projection = new Projection(
+  'ScimToken',
+  {
+    ...properties(t, 'id', 'name', 'prefix', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
+    ...properties(t, 'organization_id', 'version'),
+    cursor: listing.place,
+  },
+  ['id', 'organizationId'],
+);
+
+const one = projected<{ id: number; organizationId: number | null }>()((p, { select }) =>
+  db
+    .selectFrom('scim_token as t')
+    .select(select)
+    .where('t.id', '=', p('id'))
+    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${t.organization_id} = ${p('organizationId')})`)
+    .$castTo<{ organizationId: number }>(),
+);
+
+const countValid = statement<{ organizationId: number; now: Date }>()((p) =>
+  db
+    .selectFrom('scim_token')
+    .select((eb) => eb.fn.countAll<number>().as('tokens'))
+    .where('organization_id', '=', p('organizationId'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p('now')),
+);
+
+const NEW = ['organizationId', 'name', 'digest', 'prefix', 'createdAt', 'expiresAt'] as const;
+
+const insert = statement<{
+  organizationId: number;
+  name: string;
+  digest: string;
+  prefix: string;
+  createdAt: Date;
+  expiresAt: Date;
+}>()((p) =>
+  db
+    .insertInto('scim_token')
+    .values(assign('scim_token', p, NEW))
+    .returning('id'),
+);
+
+const lock = statement<ScimTokenKey>()((p) =>
+  db
+    .selectFrom('scim_token')
+    .select(['id', 'name', 'revoked_at as revokedAt', 'version'])
+    .where('id', '=', p('id'))
+    .where('organization_id', '=', p('organizationId'))
+    .forUpdate(),
+);
+
+const endToken = statement<{ id: number; now: Date }>()((p) =>
+  db
+    .updateTable('scim_token')
+    .set({ revoked_at: p('now') })
+    .where('id', '=', p('id')),
+);
+
+/** One that is valid, where SCIM is switched on. */
+const valid = statement<{ digest: string; now: Date }>()((p) =>
+  db
+    .selectFrom('scim_token as t')
+    .innerJoin('scim_settings as s', 's.organization_id', 't.organization_id')
+    .innerJoin('organization as o', 'o.id', 't.organization_id')
+    .select(['t.id as tokenId', 't.organization_id as organizationId', 't.name', 't.last_used_at as lastUsedAt'])
+    .where('t.digest', '=', p('digest'))
+    .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', p('now'))
+    .where('s.enabled', '=', true)
+    .where(sql<boolean>`${o.deleted_at} is null`),
+);
+
+const touch = statement<{ id: number; now: Date }>()((p) =>
+  db
+    .updateTable('scim_token')
+    .set({ last_used_at: p('now') })
+    .where('id', '=', p('id')),
+);
+
+/** Tokens that directories call with: they reach SCIM of their organization and nothing else. */
+export class ScimTokenService {
+  private readonly suspects = new Semaphore(1);
+
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
+
+  /** The directory that calls; undefined for whatever is no valid token. Those of suspect addresses wait for each other. */
+  async authenticate(token: string, origin: Origin, isSuspect: boolean): Promise<ScimCaller | undefined> {
+    if (!isWellFormedToken(token, 'scim')) return undefined;
+    const { database } = this.deps;
+    const now = this.deps.now();
+    const find = () => valid.first(database, { digest: digestToken(token), now });
+    const row = await (isSuspect ? this.suspects.run(find) : find());
+    if (row === undefined) return undefined;
+    const { lastUsedAt, ...caller } = row;
+    const sinceUsed = lastUsedAt === null ? Infinity : now.getTime() - Date.parse(lastUsedAt);
+    if (sinceUsed >= LIMITS.token.lastUsedSeconds * 1000) await touch.all(database, { id: row.tokenId, now });
+    return { kind: 'scim', ...caller, origin };
+  }
+
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.deps.access.authorize(caller, 'READ_SCIM', organizationId);
+  }
+
+  async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
+    const request = { page, ...projection.list(selection) };
+    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
+  }
+
+  /** By its id alone: authorizes in the organization that has it. */
+  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const token = await this.one(null, id, selection);
+    await this.authorizeList(caller, token.organizationId);
+    return token;
+  }
+
+  async read(caller: Caller, { organizationId, id }: ScimTokenKey, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, organizationId);
+    return this.one(organizationId, id, selection);
+  }
+
+  /** Decides nothing: for the answer to a write. */
+  async one(organizationId: number | null, id: number, selection: Selection) {
+    return found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
+  }
+
+  /**
+   * The answer is the only time that the token is shown. Throws CONFLICT for a third valid one, BAD_USER_INPUT, and FORBIDDEN for
+   * a manager where the directory makes managers.
+   */
+  async create(
+    caller: Caller,
+    {
+      organizationId,
+      name: given,
+      expiresAt: wanted,
+    }: { organizationId: number; name: string; expiresAt?: Date | null },
+  ) {
+    const { access, database } = this.deps;
+    const createdAt = this.deps.now();
+    await access.authorize(caller, 'MANAGE_SCIM', organizationId);
+    const name = visibleText(given).trim();
+    const { tokenDays, maxTokenDays, tokens: most } = LIMITS.scim;
+    const expiresAt = wanted ?? new Date(createdAt.getTime() + tokenDays * DAY);
+    if (name === '') throw invalidInput([inputError('name', 'must have a visible character')]);
+    if (expiresAt <= createdAt || expiresAt.getTime() > createdAt.getTime() + maxTokenDays * DAY)
+      throw invalidInput([inputError('expiresAt', `must be in the future, ${maxTokenDays} days from now at most`)]);
+    return database.transaction(async (tx) => {
+      await lockMembers(tx, organizationId);
+      const role = found(await roleNow(tx, caller, organizationId));
+      const reach = reachOf(await settingsOf(tx, organizationId));
+      // Who holds the token gives what the directory gives.
+      if (role !== 'ORGANIZATION_OWNER' && reach >= ROLE_RANKS.ORGANIZATION_MANAGER)
+        access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      const { tokens } = await countValid.one(tx, { organizationId, now: createdAt });
+      if (tokens >= most) throw conflict('SCIM_TOKEN_LIMIT');
+      const token = generateToken('scim');
+      const row = {
+        organizationId,
+        name,
+        digest: digestToken(token),
+        prefix: tokenPrefix(token),
+        createdAt,
+        expiresAt,
+      };
+      const { id } = await insert.one(tx, row);
+      const subject = { type: 'SCIM_TOKEN', id, name } as const;
+      const changes = { name: { after: name }, expiresAt: { after: expiresAt } };
+      await record(tx, caller, { organizationId, action: 'SCIM_TOKEN_CREATED', at: createdAt, subject, changes });
+      return { token, id };
+    });
+  }
+
+  /** Revoking it again changes nothing. Throws PRECONDITION_FAILED for another version. */
+  async revoke(
+    caller: Caller,
+    { organizationId, id, version }: ScimTokenKey & { version?: number | null | undefined },
+  ): Promise<void> {
+    const { access, database } = this.deps;
+    const at = this.deps.now();
+    await access.authorize(caller, 'MANAGE_SCIM', organizationId);
+    await database.transaction(async (tx) => {
+      const held = found(await lock.first(tx, { organizationId, id }));
+      requireVersion(held, version);
+      const { name, revokedAt } = held;
+      if (revokedAt !== null) return;
+      await endToken.all(tx, { id, now: at });
+      const subject = { type: 'SCIM_TOKEN', id, name } as const;
+      await record(tx, caller, { organizationId, action: 'SCIM_TOKEN_REVOKED', at, subject });
+    });
+  }
+}

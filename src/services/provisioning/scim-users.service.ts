@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import type { ScimCaller } from '../../auth/caller.js';
+import { isEmailAddress, isUuid } from '../../common/formats.js';
+import {
+  absentResource,
+  invalidValue,
+  ScimError,
+  uniqueness,
+  type ScimPage,
+  type ScimPageRequest,
+  type ScimUserRecord,
+  type ScimUserValues,
+} from '../../common/scim-resources.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Queryable } from '../../database/database.js';
+import { ROLE_RANKS, type Role } from '../../values/enums.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { changesBetween, type FieldChange } from '../audit/record.js';
+import { recordMember } from '../audit/subjects.js';
+import type { Foundation } from '../foundation.js';
+import { addMember, newUser } from '../members/invitations.service.js';
+import { lockMembers } from '../members/members.service.js';
+import { refuseMoreMembers } from '../shared/quotas.js';
+import { setRole } from './roles.js';
+import { reachOf, settingsOf, type Settings } from './settings-statements.js';
+import * as statements from './user-statements.js';
+import type { UserRow } from './user-statements.js';
+
+type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'>;
+
+/** Inside a change: under the lock of the members. */
+interface Changing {
+  tx: Queryable;
+  caller: ScimCaller;
+  settings: Settings;
+  now: Date;
+  /** What this instance need not wait for the database to announce. */
+  announced: string[];
+}
+
+/** The members of an organization as its directory provisions them (docs/scim.md). */
+export class ScimUserService {
+  constructor(private readonly deps: Deps) {}
+
+  async list(
+    { organizationId }: ScimCaller,
+    { filter, offset, limit }: ScimPageRequest,
+  ): Promise<ScimPage<ScimUserRecord>> {
+    const wanted = (name: string) => (filter?.attribute === name ? filter.value : null);
+    const filtered = {
+      organizationId,
+      userName: wanted('userName')?.toLowerCase() ?? null,
+      externalId: wanted('externalId'),
+    };
+    const { database } = this.deps;
+    const { total } = await statements.countUsers.one(database, filtered);
+    return { total, items: await statements.usersOf.all(database, { ...filtered, offset, limit }) };
+  }
+
+  async read({ organizationId }: ScimCaller, id: string): Promise<ScimUserRecord> {
+    return rowOf(this.deps.database, organizationId, id);
+  }
+
+  /**
+   * Makes a member: of a new user, or of the user of the address, whose domain the organization must have proven. A member who
+   * came in otherwise is linked where the settings say so, and a conflict otherwise.
+   */
+  async create(caller: ScimCaller, values: ScimUserValues): Promise<ScimUserRecord> {
+    return this.change(caller, async (changing) => {
+      const { organizationId } = caller;
+      const { tx, now } = changing;
+      const email = emailOf(values);
+      await requireProven(tx, organizationId, email);
+      await refuseTaken(tx, organizationId, { ...values, email }, null);
+      const { userId, membershipId, madeUser, username, changes } = await this.admit(changing, values, email);
+      const id = randomUUID();
+      const written = writtenOf(values, email, now);
+      await statements.insertScimUser.all(tx, {
+        ...{ ...written, id, organizationId, membershipId, madeUser, createdAt: now },
+      });
+      const action = 'role' in changes && changes['role']?.before === undefined ? 'MEMBER_JOINED' : 'MEMBER_UPDATED';
+      const said = changesBetween(personalOf(userId, NOTHING), personalOf(userId, values));
+      const facts = { action, at: now, changes: { ...said, ...changes, scim: { after: id } } } as const;
+      await recordMember(tx, caller, { organizationId, userId, username }, facts);
+      changing.announced.push(`m:${userId}:${organizationId}`);
+      return rowOf(tx, organizationId, id);
+    });
+  }
+
+  /** `decide` makes of what a person is what it is to be, under the lock. */
+  async update(
+    caller: ScimCaller,
+    { id, version }: { id: string; version: string | undefined },
+    decide: (before: ScimUserValues) => ScimUserValues,
+  ): Promise<ScimUserRecord> {
+    return this.change(caller, async (changing) => {
+      const { organizationId } = caller;
+      const { tx, now } = changing;
+      const before = await rowOf(tx, organizationId, id);
+      requireState(before, version);
+      const values = decide(before);
+      const { userId, username } = before;
+      const changes: Record<string, FieldChange> = {
+        ...changesBetween(personalOf(userId, before), personalOf(userId, values)),
+        ...changesBetween<object>({ active: before.active }, { active: values.active }),
+      };
+      if (Object.keys(changes).length === 0) return before;
+      requireReach(changing, before);
+      const email = emailOf(values);
+      if (email !== before.email) {
+        await requireProven(tx, organizationId, email);
+        if ((await statements.memberWithEmail.first(tx, { organizationId, email, userId })) !== undefined)
+          throw uniqueness(TAKEN);
+      }
+      await refuseTaken(tx, organizationId, { ...values, email }, id);
+      if (values.active !== before.active) await this.setActive(changing, before, values.active);
+      // What was done by hand in the gateway is not what the directory has said.
+      const active = values.active || (values.active === before.active && before.saysActive);
+      await statements.writeScimUser.all(tx, { ...writtenOf(values, email, now), active, id });
+      if (before.madeUser) await rename(tx, organizationId, userId, values, email);
+      await recordMember(
+        tx,
+        caller,
+        { organizationId, userId, username },
+        { action: 'MEMBER_UPDATED', at: now, changes },
+      );
+      return rowOf(tx, organizationId, id);
+    });
+  }
+
+  /** Deactivates the member, and shows it no more. */
+  async delete(caller: ScimCaller, { id, version }: { id: string; version: string | undefined }): Promise<void> {
+    await this.change(caller, async (changing) => {
+      const { organizationId } = caller;
+      const { tx, now } = changing;
+      const before = await rowOf(tx, organizationId, id);
+      requireState(before, version);
+      requireReach(changing, before);
+      if (before.active) await this.setActive(changing, before, false);
+      await statements.hideScimUser.all(tx, { id, now });
+      const changes = { ...changesBetween<object>(before, { active: false }), scim: { before: id } };
+      await recordMember(tx, caller, { organizationId, ...before }, { action: 'MEMBER_UPDATED', at: now, changes });
+    });
+  }
+
+  private async change<Result>(caller: ScimCaller, work: (changing: Changing) => Promise<Result>): Promise<Result> {
+    const announced: string[] = [];
+    const result = await this.deps.database.transaction(async (tx) => {
+      await lockMembers(tx, caller.organizationId);
+      const settings = await settingsOf(tx, caller.organizationId);
+      return work({ tx, caller, settings, now: this.deps.now(), announced });
+    });
+    for (const payload of announced) this.deps.access.cache.announced(payload);
+    return result;
+  }
+
+  /** The member that a new person of the directory is, and what has become of it. */
+  private async admit({ tx, caller, settings, now }: Changing, values: ScimUserValues, email: string) {
+    const { organizationId } = caller;
+    const known = await statements.personOf.first(tx, { organizationId, email });
+    if (known?.isActive === false) throw new ScimError(403, 'The person cannot be provisioned');
+    if (known?.membershipId == null) {
+      await refuseMoreMembers(tx, organizationId, this.deps.config.quotas);
+      const names = { firstName: values.givenName, lastName: values.familyName };
+      const made = known === undefined ? await newUser(tx, email, names, now) : undefined;
+      const { userId, username } = known ?? { ...made!, userId: made!.id };
+      const role = settings.defaultRole;
+      const joined = await addMember.first(tx, { organizationId, userId, role, createdAt: now });
+      if (!values.active) await statements.setAccess.all(tx, { organizationId, userId, active: false, now });
+      const changes: Record<string, FieldChange> = { role: { after: role }, active: { after: values.active } };
+      return { userId, username, membershipId: joined!.id, madeUser: made?.isNew === true, changes };
+    }
+    const { userId, username, membershipId, hasAccess, scimId, madeUser } = known;
+    const role = known.role as Role;
+    const isManaged = ROLE_RANKS[role] <= reachOf(settings);
+    const comesBack = known.isDeleted && !hasAccess;
+    if (!isManaged || (scimId !== null && !known.isDeleted) || (!comesBack && !settings.linkMembers))
+      throw uniqueness(TAKEN);
+    if (!comesBack && values.active && !hasAccess) throw new ScimError(403, DEACTIVATED_HERE);
+    if (scimId !== null) await statements.dropScimUser.all(tx, { id: scimId });
+    const changes = changesBetween<object>({ active: hasAccess }, { active: values.active });
+    if (values.active !== hasAccess)
+      await statements.setAccess.all(tx, { organizationId, userId, active: values.active, now });
+    if (comesBack && role !== settings.defaultRole) {
+      await setRole.all(tx, { userId, organizationId, role: settings.defaultRole });
+      Object.assign(changes, { role: { before: role, after: settings.defaultRole } });
+    }
+    return { userId, username, membershipId, madeUser, changes };
+  }
+
+  private async setActive({ tx, caller, now, announced }: Changing, before: UserRow, active: boolean) {
+    const { organizationId } = caller;
+    const { userId } = before;
+    // What was done by hand in the gateway stays.
+    if (active && before.saysActive) throw new ScimError(403, DEACTIVATED_HERE);
+    await statements.setAccess.all(tx, { organizationId, userId, active, now });
+    announced.push(`m:${userId}:${organizationId}`);
+    if (active) return;
+    for (const { digest } of await statements.endSignIns.all(tx, { organizationId, userId, now }))
+      announced.push(`t:${digest}`);
+  }
+}
+
+const TAKEN = 'A member of the organization has this userName, externalId or e-mail address already';
+const DEACTIVATED_HERE = 'The member was deactivated in the gateway, and is reactivated there';
+
+const NOTHING: ScimUserValues = {
+  ...{ userName: '', externalId: null, givenName: null, familyName: null, displayName: null, emails: [], active: true },
+};
+
+async function rowOf(database: Queryable, organizationId: number, id: string): Promise<UserRow> {
+  const row = isUuid(id) ? await statements.userById.first(database, { organizationId, id }) : undefined;
+  if (row === undefined) throw absentResource();
+  return row;
+}
+
+/** Of owners, and of managers where no group makes any, a directory changes nothing: not who they are either. */
+function requireReach({ settings }: Changing, { role }: UserRow): void {
+  if (ROLE_RANKS[role] > reachOf(settings))
+    throw new ScimError(403, 'The role of the member is above those that the directory gives');
+}
+
+export function requireState(held: { version: string }, version: string | undefined): void {
+  if (version !== undefined && version !== held.version) throw new ScimError(412, 'The resource is in another state');
+}
+
+/** The address by which a person signs in: the primary one, that of work, the first one, or the user name. */
+export function emailOf({ emails, userName }: Pick<ScimUserValues, 'emails' | 'userName'>): string {
+  const address = emails.find(({ primary }) => primary) ??
+    emails.find(({ type }) => type?.toLowerCase() === 'work') ??
+    emails[0] ?? { value: userName };
+  if (!isEmailAddress(address.value)) throw invalidValue('There must be an e-mail address, in emails or as userName');
+  return address.value.toLowerCase();
+}
+
+/** Answers alike whether the address is known or not. */
+async function requireProven(tx: Queryable, organizationId: number, email: string): Promise<void> {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if ((await statements.isProven.first(tx, { organizationId, domain })) === undefined)
+    throw invalidValue('The domain of the e-mail address is not one that the organization has proven');
+}
+
+async function refuseTaken(
+  tx: Queryable,
+  organizationId: number,
+  { userName, externalId, email }: Pick<ScimUserValues, 'userName' | 'externalId'> & { email: string },
+  id: string | null,
+): Promise<void> {
+  const key = { organizationId, id, userName: userName.toLowerCase(), externalId, email };
+  if ((await statements.takenBy.first(tx, key)) !== undefined) throw uniqueness(TAKEN);
+}
+
+function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
+  const { givenName, familyName } = values;
+  return statements.renameUser.all(tx, {
+    ...{
+      organizationId,
+      userId,
+      email,
+      firstName: visibleText(givenName ?? ''),
+      lastName: visibleText(familyName ?? ''),
+    },
+  });
+}
+
+function writtenOf(values: ScimUserValues, email: string, updatedAt: Date) {
+  const { emails, userName } = values;
+  const key = { userNameKey: userName.toLowerCase(), emails: JSON.stringify(emails) };
+  return { ...values, ...key, email, updatedAt };
+}
+
+/** What a directory says of a person, sealed for that person. */
+function personalOf(userId: string, values: ScimUserValues) {
+  const { userName, externalId, givenName, familyName, displayName, emails } = values;
+  const seal = (value: string | null) => (value === null || value === '' ? null : new PersonalValue(userId, value));
+  return {
+    ...{ userName: seal(userName), externalId: seal(externalId), givenName: seal(givenName) },
+    ...{ familyName: seal(familyName), displayName: seal(displayName) },
+    emails: seal(emails.map(({ value }) => value).join(', ')),
+  };
+}

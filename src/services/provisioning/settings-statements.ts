@@ -1,0 +1,62 @@
+import { assign, selectAll, type RowOf } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { ROLE_RANKS, type Role } from '../../values/enums.js';
+
+/** What a directory may do in an organization. */
+export type Settings = Omit<RowOf<'scim_settings'>, 'organizationId' | 'updatedAt'> & { updatedAt: string | null };
+
+const DEFAULTS: Settings = Object.freeze({
+  enabled: false,
+  defaultRole: 'VIEWER',
+  groupRoles: [],
+  linkMembers: false,
+  updatedAt: null,
+  version: 1,
+});
+
+const find = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('scim_settings').select(selectAll('scim_settings')).where('organization_id', '=', p('organizationId')),
+);
+
+/** Those of an organization, or what it begins with. */
+export async function settingsOf(database: Queryable, organizationId: number): Promise<Settings> {
+  return (await find.first(database, { organizationId })) ?? DEFAULTS;
+}
+
+const STORED = ['enabled', 'defaultRole', 'groupRoles', 'linkMembers', 'updatedAt'] as const;
+
+/** The first change makes the second version. */
+export const writeSettings = statement<{
+  organizationId: number;
+  enabled: boolean;
+  defaultRole: Role;
+  groupRoles: string;
+  linkMembers: boolean;
+  updatedAt: Date;
+  version: number;
+}>()((p) =>
+  db
+    .insertInto('scim_settings')
+    .values(assign('scim_settings', p, ['organizationId', 'version', ...STORED]))
+    .onConflict((clash) => clash.column('organization_id').doUpdateSet(assign('scim_settings', p, STORED))),
+);
+
+/** The rank up to which a directory changes members: that of managers only where the settings name that role. */
+export function reachOf({ defaultRole, groupRoles }: Pick<Settings, 'defaultRole' | 'groupRoles'>): number {
+  const roles: Role[] = ['SECURITY_OFFICER', defaultRole, ...groupRoles.map(({ role }) => role)];
+  return Math.max(...roles.map((role) => ROLE_RANKS[role]));
+}
+
+/** The highest role of these groups, or the default. */
+export function roleOf(
+  { defaultRole, groupRoles }: Pick<Settings, 'defaultRole' | 'groupRoles'>,
+  groupKeys: readonly string[],
+): Role {
+  const roles = groupRoles.filter(({ group }) => groupKeys.includes(group.toLowerCase())).map(({ role }) => role);
+  return roles.sort((one, other) => ROLE_RANKS[other] - ROLE_RANKS[one])[0] ?? defaultRole;
+}
+
+export const organizationName = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+);

@@ -1,0 +1,429 @@
+import { describe, expect, test } from '@jest/globals';
+import { eraseUser } from '../../src/services/members/erasure.service.js';
+import { follow } from '../support/live.js';
+import { newMember } from '../support/people.js';
+import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildNotifications, buildPerson, buildToken, join } from '../support/test-data.js';
+
+const { gateway, testData } = await startSeededGateway();
+const { database } = gateway.app;
+const one = await provisionedOrganization(gateway);
+const { directory, domain, organizationId, owner } = one;
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) =>
+  database.rows<Row & { [column: string]: unknown }>(text, values);
+const memberOf = async (email: string, id = organizationId) =>
+  (
+    await rows<{ id: string; role: string; active: boolean; firstName: string }>(
+      `select u.id, m.role, m.deactivated_at is null as active, u.first_name as "firstName"
+         from membership m join app_user u on u.id = m.user_id where u.email = $1 and m.organization_id = $2`,
+      [email, id],
+    )
+  )[0];
+const address = (name: string, of = one) => `${name}@${of.domain}`;
+const provisioned = async (name: string, of: Provisioned = one) => {
+  const { status, body } = await of.directory.post('Users', person(of.domain, name));
+  expect(status).toBe(201);
+  return body as { id: string; meta: { version: string } };
+};
+async function trail(id: number) {
+  const { organization } = await gateway.graphql.data(
+    `{ organization(id: ${id}) { auditTrail(first: 50) { nodes {
+      action actor { type job tokenId user { username } } subject { type databaseId name } changes { field before after } } } } }`,
+    { token: (await newMember(database, id, 'SECURITY_OFFICER')).token },
+  );
+  return organization.auditTrail.nodes;
+}
+const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
+
+describe('a user that a directory creates', () => {
+  test('is a member with the default role, shown as it was sent, and on record with the directory as actor', async () => {
+    const of = await provisionedOrganization(gateway, { default_role: 'SECURITY_ANALYST' });
+    const made = await of.directory.post('Users', person(of.domain, 'anna'));
+    expect(made.status).toBe(201);
+    expect(made.headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
+    const { id, meta } = made.body;
+    expect(made.headers.get('location')).toBe(`${of.directory.url}/Users/${id}`);
+    expect(made.headers.get('etag')).toBe(meta.version);
+    expect(made.body).toMatchObject({
+      ...person(of.domain, 'anna'),
+      name: { givenName: 'anna', familyName: 'Rossi', formatted: 'anna Rossi' },
+      groups: [],
+      meta: { resourceType: 'User', location: `${of.directory.url}/Users/${id}` },
+    });
+    expect((await of.directory.get(`Users/${id}`)).body).toEqual(made.body);
+    const member = await memberOf(address('anna', of), of.organizationId);
+    expect(member).toMatchObject({ role: 'SECURITY_ANALYST', active: true, firstName: 'anna' });
+    const [joined] = await trail(of.organizationId);
+    expect(joined).toMatchObject({
+      action: 'MEMBER_JOINED',
+      actor: { type: 'SCIM', job: 'scim:Entra ID', tokenId: of.tokenId, user: null },
+      subject: { type: 'MEMBER', databaseId: member!.id, name: 'anna' },
+    });
+    expect(joined.changes).toContainEqual({ field: 'role', before: null, after: 'SECURITY_ANALYST' });
+    expect(joined.changes).toContainEqual({ field: 'userName', before: null, after: address('anna', of) });
+    const [{ entry }] = (await rows<{ entry: string }>(
+      'select e.entry from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position desc limit 1',
+      [of.organizationId],
+    )) as [{ entry: string }];
+    expect(entry).not.toContain(of.domain);
+  });
+
+  test('must have an address of a domain that the organization has proven, and the answer is the same for a known address', async () => {
+    const stranger = await buildPerson(database, 'elsewhere');
+    const known = await directory.post('Users', {
+      ...person(domain, 'x'),
+      userName: `${stranger.username}@example.com`,
+      emails: [],
+    });
+    const unknown = await directory.post('Users', {
+      ...person(domain, 'x'),
+      userName: 'unknown@example.com',
+      emails: [],
+    });
+    expect(known).toMatchObject({ status: 400, body: { scimType: 'invalidValue', status: '400' } });
+    expect(unknown.body).toEqual(known.body);
+    const none = await directory.post('Users', { ...person(domain, 'x'), userName: 'no-address', emails: [] });
+    expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    expect(await memberOf(`${stranger.username}@example.com`)).toBeUndefined();
+  });
+
+  test('who is a user elsewhere already joins as that user, whose account stays as it is', async () => {
+    const elsewhere = await buildPerson(database, 'known');
+    await join(database, elsewhere, testData.otherOrganizationId, 'SECURITY_OFFICER');
+    await rows('update app_user set email = $1 where id = $2', [address('known'), elsewhere.id]);
+    const { id } = await provisioned('known');
+    expect(await memberOf(address('known'))).toMatchObject({ id: elsewhere.id, role: 'VIEWER', firstName: 'known' });
+    const changed = await directory.patch(`Users/${id}`, [
+      ...replace('name.givenName', 'Other'),
+      ...replace('emails[type eq "work"].value', address('other')),
+    ]);
+    expect(changed).toMatchObject({ status: 200, body: { name: { givenName: 'Other' } } });
+    const [user] = await rows('select first_name, email from app_user where id = $1', [elsewhere.id]);
+    expect(user).toEqual({ first_name: 'known', email: address('known') });
+    await directory.patch(`Users/${id}`, replace('active', false));
+    await directory.delete(`Users/${id}`);
+    expect(await memberOf(address('known'), testData.otherOrganizationId)).toMatchObject({
+      role: 'SECURITY_OFFICER',
+      active: true,
+    });
+  });
+
+  test('twice at the same time is made once: one answer is 201 and one is 409', async () => {
+    const answers = await Promise.all(
+      ['first', 'second'].map((external) => directory.post('Users', person(domain, 'twice', { externalId: external }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      ...{ status: '409', scimType: 'uniqueness' },
+    });
+  });
+
+  test.each([
+    ['userName in another case', { userName: 'TAKEN' }],
+    ['externalId', { externalId: 'ext-taken' }],
+    ['address', { emails: [{ value: 'TAKEN', primary: true }] }],
+  ])('with the %s of another one is a conflict', async (_what, more) => {
+    await directory.post('Users', person(domain, 'taken'));
+    const text = JSON.stringify({ ...person(domain, 'free'), ...more }).replaceAll('TAKEN', `Taken@${domain}`);
+    expect(await directory.post('Users', JSON.parse(text))).toMatchObject({
+      ...{ status: 409, body: { scimType: 'uniqueness' } },
+    });
+  });
+
+  test('who is a member that was invited is a conflict, and nothing of the member changes', async () => {
+    const invited = await newMember(database, organizationId, 'SECURITY_OFFICER');
+    await rows('update app_user set email = $1 where id = $2', [address('invited'), invited.id]);
+    expect(await directory.post('Users', person(domain, 'invited', { active: false }))).toMatchObject({ status: 409 });
+    expect(await memberOf(address('invited'))).toMatchObject({ role: 'SECURITY_OFFICER', active: true });
+  });
+
+  test('who is a member that was invited is linked where an owner lets the directory do that; owners and managers are not', async () => {
+    const of = await provisionedOrganization(gateway, { link_members: true });
+    const invited = async (name: string, role: 'VIEWER' | 'ORGANIZATION_MANAGER' | 'ORGANIZATION_OWNER') => {
+      const member = await newMember(database, of.organizationId, role);
+      await rows('update app_user set email = $1 where id = $2', [address(name, of), member.id]);
+      return of.directory.post('Users', person(of.domain, name));
+    };
+    expect(await invited('viewer', 'VIEWER')).toMatchObject({ status: 201 });
+    expect(await invited('manager', 'ORGANIZATION_MANAGER')).toMatchObject({ status: 409 });
+    expect(await invited('owner', 'ORGANIZATION_OWNER')).toMatchObject({ status: 409 });
+    const list = await of.directory.get('Users');
+    expect(list.body.Resources.map(({ userName }: { userName: string }) => userName)).toEqual([address('viewer', of)]);
+  });
+
+  test('is refused beyond the quota of members', async () => {
+    const { config } = gateway;
+    const { quotas } = config;
+    const before = quotas.membersPerOrganization;
+    Object.assign(quotas, { membersPerOrganization: 1 });
+    try {
+      expect(await directory.post('Users', person(domain, 'beyond'))).toMatchObject({ status: 403 });
+    } finally {
+      Object.assign(quotas, { membersPerOrganization: before });
+    }
+    expect(await memberOf(address('beyond'))).toBeUndefined();
+  });
+});
+
+describe('deactivation', () => {
+  const FORMS: [string, (directory: Directory, id: string, name: string) => Promise<unknown>][] = [
+    ['Entra ID', (of, id) => of.patch(`Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])],
+    ['Okta', (of, id) => of.patch(`Users/${id}`, [{ op: 'replace', value: { active: false } }])],
+    ['Keycloak', (of, id, name) => of.put(`Users/${id}`, person(domain, name, { id, active: false, roles: [] }))],
+    ['authentik', (of, id, name) => of.put(`Users/${id}`, person(domain, name, { id, active: false, photos: [] }))],
+    ['a deletion', (of, id) => of.delete(`Users/${id}`)],
+  ];
+  test.each(FORMS)(
+    'in the form of %s ends token and live stream at once, and leaves other organizations',
+    async (form, end) => {
+      const name = form.toLowerCase().replaceAll(' ', '-');
+      const { id } = await provisioned(name);
+      const { id: userId } = (await memberOf(address(name)))!;
+      await join(database, { id: userId }, testData.otherOrganizationId, 'VIEWER');
+      const token = await buildToken(database, { id: userId }, {});
+      const query = 'subscription { notificationAdded { organization { id: databaseId } } }';
+      const stream = follow(gateway, 'WebSocket', { query, token });
+      const next = stream.next();
+      await gateway.settled();
+      const path = (of: number) => `/api/v1/organizations/${of}`;
+      expect((await gateway.rest.get(path(organizationId), { token })).status).toBe(200);
+      await end(directory, id, name);
+      expect((await gateway.rest.get(path(organizationId), { token })).status).toBe(404);
+      expect((await gateway.rest.get(path(testData.otherOrganizationId), { token })).status).toBe(200);
+      await gateway.settled();
+      await buildNotifications(database, { id: userId }, organizationId, 1);
+      await buildNotifications(database, { id: userId }, testData.otherOrganizationId, 1);
+      expect((await next).value.data.notificationAdded.organization.id).toBe(testData.otherOrganizationId);
+      await stream.return?.();
+    },
+  );
+
+  test('ends the sessions of sign-ins, which do not come back with the member', async () => {
+    const { id } = await provisioned('signed-in');
+    const { id: userId } = (await memberOf(address('signed-in')))!;
+    const token = await buildToken(database, { id: userId }, {});
+    await rows(
+      `update api_token set origin = 'SIGN_IN', provider_id = (select id from identity_provider where organization_id = $1)
+        where user_id = $2`,
+      [organizationId, userId],
+    );
+    const status = async () => (await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token })).status;
+    expect(await status()).toBe(200);
+    await directory.patch(`Users/${id}`, replace('active', false));
+    expect(await status()).toBe(401);
+    expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ body: { active: true } });
+    expect(await status()).toBe(401);
+  });
+
+  test('and back keeps the role, and is on record', async () => {
+    const of = await provisionedOrganization(gateway);
+    const { id } = await provisioned('back', of);
+    const { id: userId } = (await memberOf(address('back', of), of.organizationId))!;
+    await rows(`update membership set role = 'SECURITY_OFFICER' where user_id = $1`, [userId]);
+    await of.directory.patch(`Users/${id}`, replace('active', false));
+    await of.directory.patch(`Users/${id}`, replace('active', true));
+    expect(await memberOf(address('back', of), of.organizationId)).toMatchObject({
+      ...{ role: 'SECURITY_OFFICER', active: true },
+    });
+    const entries = await trail(of.organizationId);
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: 'MEMBER_UPDATED', changes: [{ field: 'active', before: false, after: true }] },
+      { action: 'MEMBER_UPDATED', changes: [{ field: 'active', before: true, after: false }] },
+    ]);
+  });
+
+  test('and every other change of a member who became an owner is refused', async () => {
+    const { id } = await provisioned('raised');
+    await rows(`update membership set role = 'ORGANIZATION_OWNER' where organization_id = $1 and user_id = $2`, [
+      organizationId,
+      (await memberOf(address('raised')))!.id,
+    ]);
+    expect(await directory.patch(`Users/${id}`, replace('active', false))).toMatchObject({ status: 403 });
+    expect(await directory.put(`Users/${id}`, person(domain, 'raised', { externalId: 'other' }))).toMatchObject({
+      status: 403,
+    });
+    expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 403 });
+    expect(await memberOf(address('raised'))).toMatchObject({ role: 'ORGANIZATION_OWNER', active: true });
+  });
+
+  test('by hand in the gateway is not undone by the directory, and other changes go on', async () => {
+    const { id } = await provisioned('by-hand');
+    const { id: userId } = (await memberOf(address('by-hand')))!;
+    const path = `/api/v1/organizations/${organizationId}/users/${userId}`;
+    expect((await gateway.rest.patch(path, { token: owner.token, body: { active: false } })).status).toBe(200);
+    expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ status: 403 });
+    expect(await directory.patch(`Users/${id}`, replace('displayName', 'By hand'))).toMatchObject({
+      ...{ status: 200, body: { active: false, displayName: 'By hand' } },
+    });
+    expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ status: 403 });
+    expect((await gateway.rest.patch(path, { token: owner.token, body: { active: true } })).status).toBe(200);
+    expect((await directory.get(`Users/${id}`)).body.active).toBe(true);
+  });
+
+  test('by DELETE hides the user, and creating it again brings the member back under a new id', async () => {
+    const { id } = await provisioned('again');
+    expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 204, body: undefined });
+    for (const method of ['GET', 'DELETE'])
+      expect(await directory.call(method, `Users/${id}`)).toMatchObject({ status: 404 });
+    const member = (await memberOf(address('again')))!;
+    expect(member.active).toBe(false);
+    const again = await provisioned('again');
+    expect(again.id).not.toBe(id);
+    expect(await memberOf(address('again'))).toEqual({ ...member, active: true });
+  });
+
+  test('a member who was removed in the gateway is gone for the directory, too', async () => {
+    const { id } = await provisioned('removed');
+    const { id: userId } = (await memberOf(address('removed')))!;
+    await gateway.rest.delete(`/api/v1/organizations/${organizationId}/users/${userId}`, { token: owner.token });
+    expect(await directory.get(`Users/${id}`)).toMatchObject({ status: 404 });
+  });
+});
+
+test('who is erased is gone for the directory, and what it has said of the person is readable no more', async () => {
+  const of = await provisionedOrganization(gateway);
+  const { id } = await provisioned('erased', of);
+  const { id: userId } = (await memberOf(address('erased', of), of.organizationId))!;
+  const by = { kind: 'system', name: 'operator' } as const;
+  await database.transaction((tx) => eraseUser(tx, by, userId, new Date()));
+  expect(await of.directory.get(`Users/${id}`)).toMatchObject({ status: 404 });
+  expect(await rows('select 1 from scim_user where organization_id = $1', [of.organizationId])).toEqual([]);
+  const joined = (await trail(of.organizationId)).find(({ action }: { action: string }) => action === 'MEMBER_JOINED');
+  expect(joined.changes).toContainEqual({ field: 'userName', before: null, after: null });
+  expect(JSON.stringify(joined)).not.toContain('Rossi');
+  const again = await provisioned('erased', of);
+  expect(again.id).not.toBe(id);
+  expect((await memberOf(address('erased', of), of.organizationId))!.id).not.toBe(userId);
+});
+
+describe('changing a user', () => {
+  test('PUT replaces what it names and empties the rest, but for `active`', async () => {
+    const { id } = await provisioned('put');
+    await directory.patch(`Users/${id}`, replace('active', false));
+    const { status, body } = await directory.put(`Users/${id}`, { userName: address('put') });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ userName: address('put'), active: false, emails: [] });
+    expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['name', 'externalId']));
+  });
+
+  test('changes name and address of an account that the directory has made and that belongs here alone', async () => {
+    const { id } = await provisioned('maiden');
+    const { id: userId } = (await memberOf(address('maiden')))!;
+    await rows('update app_user set email_verified_at = now() where id = $1', [userId]);
+    const name = { givenName: 'mar\u202eried', familyName: 'Rossi' };
+    await directory.put(`Users/${id}`, person(domain, 'married', { name }));
+    const [user] = await rows('select first_name, last_name, email, email_verified_at from app_user where id = $1', [
+      userId,
+    ]);
+    expect(user).toEqual({
+      ...{ first_name: 'married', last_name: 'Rossi', email: address('married'), email_verified_at: null },
+    });
+    await buildPerson(database, 'holder');
+    const holder = await buildPerson(database, 'holder');
+    await rows('update app_user set email = $1 where id = $2', [address('held'), holder.id]);
+    expect(await directory.put(`Users/${id}`, person(domain, 'held'))).toMatchObject({ status: 200 });
+    expect((await rows('select email from app_user where id = $1', [userId]))[0]).toEqual({
+      email: address('married'),
+    });
+  });
+
+  test('leaves an account that it has made alone once that belongs to another organization as well', async () => {
+    const { id } = await provisioned('shared');
+    const { id: userId } = (await memberOf(address('shared')))!;
+    await join(database, { id: userId }, testData.otherOrganizationId, 'VIEWER');
+    expect(await directory.put(`Users/${id}`, person(domain, 'unshared'))).toMatchObject({ status: 200 });
+    const [user] = await rows('select first_name, email from app_user where id = $1', [userId]);
+    expect(user).toEqual({ first_name: 'shared', email: address('shared') });
+  });
+
+  test('to an address of another domain or of another member is refused and changes nothing', async () => {
+    const { id } = await provisioned('moving');
+    await provisioned('settled');
+    const { body: before } = await directory.get(`Users/${id}`);
+    const emails = (value: string) => [...replace('displayName', 'Changed'), ...replace('emails', [{ value }])];
+    expect(await directory.patch(`Users/${id}`, emails('moving@example.com'))).toMatchObject({ status: 400 });
+    expect(await directory.patch(`Users/${id}`, emails(address('settled')))).toMatchObject({ status: 409 });
+    expect((await directory.get(`Users/${id}`)).body).toEqual(before);
+  });
+
+  test('what changes nothing is no entry and no new version', async () => {
+    const of = await provisionedOrganization(gateway);
+    const { id, meta } = await provisioned('same', of);
+    const same = await of.directory.put(`Users/${id}`, person(of.domain, 'same'));
+    expect(same.body.meta.version).toBe(meta.version);
+    expect((await trail(of.organizationId))[0].action).toBe('MEMBER_JOINED');
+  });
+
+  test('is read again only in another state than `If-None-Match` names', async () => {
+    const { id, meta } = await provisioned('known-state');
+    const read = (tag: string) => directory.get(`Users/${id}`, { headers: { 'if-none-match': tag } });
+    const known = await read(`"x", ${meta.version}`);
+    expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, undefined, meta.version]);
+    await directory.patch(`Users/${id}`, replace('displayName', 'Changed'));
+    expect(await read(meta.version)).toMatchObject({ status: 200, body: { displayName: 'Changed' } });
+  });
+
+  test('in another state than `If-Match` names is refused', async () => {
+    const { id, meta } = await provisioned('stated');
+    const change = (tag: string, name: string) =>
+      directory.patch(`Users/${id}`, replace('displayName', name), { headers: { 'if-match': tag } });
+    expect(await change('W/"0.0"', 'Never')).toMatchObject({ status: 412 });
+    expect(await change('never', 'Never')).toMatchObject({ status: 412 });
+    expect(await change(meta.version, 'Once')).toMatchObject({ status: 200, body: { displayName: 'Once' } });
+    expect(await change(meta.version, 'Twice')).toMatchObject({ status: 412 });
+    expect(await change('*', 'Any')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('listing users', () => {
+  test('is in pages from 1 on, of 100 at most, and filtered by userName in any case and externalId exactly', async () => {
+    const of = await provisionedOrganization(gateway);
+    for (const name of ['a', 'b', 'c']) await provisioned(name, of);
+    const list = async (query: string) => (await of.directory.get(`Users?${query}`)).body;
+    const names = ({ Resources }: { Resources: { userName: string }[] }) =>
+      Resources.map(({ userName }) => userName.split('@')[0]);
+    const all = await list('');
+    expect(all).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      ...{ totalResults: 3, startIndex: 1, itemsPerPage: 3 },
+    });
+    const ordered = names(all);
+    expect([names(await list('startIndex=1&count=2')), names(await list('startIndex=3&count=2'))]).toEqual([
+      ordered.slice(0, 2),
+      ordered.slice(2),
+    ]);
+    expect(await list('startIndex=9')).toMatchObject({ totalResults: 3, itemsPerPage: 0, Resources: [] });
+    expect(await list('count=0')).toMatchObject({ totalResults: 3, Resources: [] });
+    expect(await list('startIndex=-4&count=-1')).toMatchObject({ totalResults: 3, startIndex: 1, Resources: [] });
+    const filter = (text: string) => list(`filter=${encodeURIComponent(text)}`);
+    expect(names(await filter(`userName eq "${address('B', of).toUpperCase()}"`))).toEqual(['b']);
+    expect(names(await filter(`urn:ietf:params:scim:schemas:core:2.0:User:userName Eq "${address('b', of)}"`))).toEqual(
+      ['b'],
+    );
+    expect(names(await filter('externalId eq "ext-c"'))).toEqual(['c']);
+    expect(names(await filter('externalId eq "EXT-C"'))).toEqual([]);
+    expect(names(await filter(`userName eq "' or true --"`))).toEqual([]);
+    const narrow = await list('attributes=userName&count=1');
+    expect(Object.keys(narrow.Resources[0]).sort()).toEqual(['id', 'meta', 'schemas', 'userName']);
+    expect(Object.keys((await list('excludedAttributes=emails,name.givenName')).Resources[0])).not.toContain('emails');
+  });
+
+  test.each([
+    ...['userName co "a"', 'userName eq a', 'userName eq "a" or userName eq "b"', 'title eq "x"', 'userName eq "a', ''],
+    ...['displayName eq "a"', 'emails[type eq "work"].value eq "x"', 'userName eq "\\u0000"', '__proto__ eq "a"'],
+    `userName eq "${'\\"'.repeat(500)}" and`,
+  ])('with the filter %s is refused as invalidFilter', async (filter) => {
+    const answer = await directory.get(`Users?filter=${encodeURIComponent(filter)}`);
+    expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } });
+  });
+
+  test.each(['count=x', 'startIndex=1.5', 'sortBy=userName', 'limit=3', 'count=99999999999', 'count=1&count=2'])(
+    'with the parameter %s is refused',
+    async (query) => {
+      expect(await directory.get(`Users?${query}`)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    },
+  );
+});
