@@ -59,6 +59,8 @@ export function pathOfSubject(organizationId: number, { type, id, parent }: Even
     case 'THREAT_BLOCKER':
       return `atb/${id}`;
     case 'USER':
+    // SCIM alone reads groups.
+    case 'SCIM_GROUP':
       return undefined;
   }
 }
