@@ -35,5 +35,5 @@ export function curlRequest(command: string, values: Readonly<Record<string, str
 }
 
 function expanded(word: string, values: Readonly<Record<string, string>>): string {
-  return word.replaceAll(/\$([A-Za-z]+)/g, (_sign, name: string) => values[name] ?? '');
+  return word.replaceAll(/\$([A-Za-z_]+)/g, (_sign, name: string) => values[name] ?? '');
 }
