@@ -1,54 +1,112 @@
 import { ROLE_RANKS, ROLES, type Role, type Scope } from '../values/enums.js';
 
 /**
- * What each privilege requires: the lowest role that has it, and the scope of the token. Reading a device requires
- * ORGANIZATION_MANAGER, like deleting it.
+ * What each privilege requires: the lowest role that has it, and the scope of the token; and what who has it may do.
+ * Reading a device requires ORGANIZATION_MANAGER, like deleting it.
  */
-export const PRIVILEGES = {
-  READ_ORGANIZATION: { role: 'VIEWER', scope: 'read' },
-  READ_WORKFLOWS: { role: 'VIEWER', scope: 'read' },
-  READ_DOCUMENTS: { role: 'VIEWER', scope: 'read' },
-  READ_INCIDENTS: { role: 'VIEWER', scope: 'read' },
-  READ_BRANDING: { role: 'VIEWER', scope: 'read' },
-  LEAVE_ORGANIZATION: { role: 'VIEWER', scope: 'write' },
-  SET_OWN_ALERTS: { role: 'VIEWER', scope: 'write' },
-  UPLOAD_DOCUMENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
-  EDIT_INCIDENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
-  ATTACH_FILES: { role: 'SECURITY_ANALYST', scope: 'write' },
-  SET_CONTROL_STATUS: { role: 'SECURITY_ANALYST', scope: 'write' },
-  LIST_MEMBERS: { role: 'SECURITY_OFFICER', scope: 'read' },
-  DELETE_EVIDENCE: { role: 'SECURITY_OFFICER', scope: 'write' },
-  CORRECT_REPORTS: { role: 'SECURITY_OFFICER', scope: 'write' },
-  REOPEN_INCIDENTS: { role: 'SECURITY_OFFICER', scope: 'write' },
-  READ_AUDIT_TRAIL: { role: 'SECURITY_OFFICER', scope: 'read' },
-  READ_REPORTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  READ_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  MANAGE_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  REPORT_CHECKS: { role: 'ORGANIZATION_MANAGER', scope: 'telemetry' },
-  MANAGE_WORKFLOWS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  MANAGE_BRANDING: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  READ_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  READ_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  READ_SCIM: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  MANAGE_SCIM: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  LIST_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
-  MANAGE_SERVICE_ACCOUNTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  READ_ENGAGEMENTS: { role: 'SECURITY_ANALYST', scope: 'read' },
-  ANSWER_REQUESTS: { role: 'SECURITY_ANALYST', scope: 'write' },
-  MANAGE_ENGAGEMENTS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
-  MANAGE_OWNERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  LIST_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'read' },
-  BLOCK_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  TRANSFER_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  DELETE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  RESTORE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  MANAGE_IDENTITY_PROVIDERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-  SET_AUDIT_RETENTION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
-} as const satisfies Record<string, { role: Role; scope: Scope }>;
+export const PRIVILEGES = Object.freeze({
+  ...from('VIEWER', 'read', {
+    READ_ORGANIZATION: 'Read the organization itself.',
+    READ_WORKFLOWS: 'Read the workflows of the organization and how far their controls are.',
+    READ_DOCUMENTS: 'Read and download document versions.',
+    READ_INCIDENTS: 'Read incidents and their attachments.',
+    // Specification 4.9.
+    READ_BRANDING: 'Read the branding.',
+  }),
+  ...from('VIEWER', 'write', {
+    LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
+    SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
+  }),
+  ...from('SECURITY_ANALYST', 'write', {
+    // Specification 4.2.
+    UPLOAD_DOCUMENTS: 'Upload document versions.',
+    EDIT_INCIDENTS: 'Open and edit incidents.',
+    // Specification 4.3.
+    ATTACH_FILES: 'Attach files to incidents.',
+    SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
+  }),
+  ...from('SECURITY_OFFICER', 'read', {
+    // Specification 4.7.
+    LIST_MEMBERS: 'List the users of the organization.',
+  }),
+  ...from('SECURITY_OFFICER', 'write', {
+    DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
+    CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
+    REOPEN_INCIDENTS: 'Open closed incidents again.',
+  }),
+  ...from('SECURITY_OFFICER', 'read', {
+    READ_AUDIT_TRAIL: 'Read who did what.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'read', {
+    READ_REPORTS: 'See the weekly report as it would go out, and what became of those that did.',
+    // Specification 4.4.
+    READ_DEVICES: 'Read device configurations.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    // Specification 4.5, 4.6.
+    MANAGE_DEVICES: 'Create, change, delete and restore device configurations.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'telemetry', {
+    REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
+    MANAGE_BRANDING: 'Change the branding.',
+    MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'read', {
+    READ_WEBHOOKS: 'Read webhook endpoints, and what was sent to them.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_WEBHOOKS: 'Manage webhooks.',
+    MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'read', {
+    READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
+    READ_SCIM: 'See what a directory may do by SCIM, and its tokens.',
+    LIST_INVITATIONS: 'List the invitations of the organization.',
+    LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_SCIM: 'Let a directory provision members by SCIM.',
+    MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
+  }),
+  ...from('SECURITY_ANALYST', 'read', {
+    READ_ENGAGEMENTS: 'Read the engagements of auditors, their requests and their sign-offs.',
+  }),
+  ...from('SECURITY_ANALYST', 'write', {
+    ANSWER_REQUESTS: 'Answer and close requests of auditors.',
+  }),
+  ...from('ORGANIZATION_MANAGER', 'write', {
+    MANAGE_ENGAGEMENTS: 'Create, change and end engagements of auditors.',
+  }),
+  ...from('ORGANIZATION_OWNER', 'write', {
+    MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
+  }),
+  ...from('ORGANIZATION_OWNER', 'read', {
+    LIST_TOKENS: 'List the tokens of members that may act in the organization.',
+  }),
+  ...from('ORGANIZATION_OWNER', 'write', {
+    BLOCK_TOKENS: 'Block tokens of members in the organization.',
+    TRANSFER_ORGANIZATION: 'Hand the ownership over.',
+    DELETE_ORGANIZATION: 'Delete the organization.',
+    RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
+    MANAGE_IDENTITY_PROVIDERS: 'Connect identity providers, and require them.',
+    SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
+  }),
+});
+
+interface Requirement {
+  role: Role;
+  scope: Scope;
+  /** What it lets a caller do. */
+  may: string;
+}
+
+function from<Name extends string>(role: Role, scope: Scope, privileges: Readonly<Record<Name, string>>) {
+  const rows = Object.entries<string>(privileges).map(([name, may]) => [name, { role, scope, may }]);
+  return Object.fromEntries(rows) as Readonly<Record<Name, Requirement>>;
+}
 
 export type Privilege = keyof typeof PRIVILEGES;
 

@@ -15,6 +15,7 @@ import type { Plain } from '../schema/shared/types.js';
 import { COSTS } from '../values/costs.js';
 import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 const FILTER = [() => AuditEntryFilter, 'Which entries.'] as const;
 const NEWEST_FIRST: Parameters<typeof OrderBy<AuditEntryOrder['field']>> = [
@@ -73,6 +74,10 @@ class OwnAuditTrailResolver {
     return services.auditVerification.verifyOwn(caller);
   }
 }
+
+nodeOf(AuditEntry, ['logId', 'position'], ({ auditTrails }, caller, key, selection) =>
+  auditTrails.read(caller, key, selection),
+);
 
 export const AUDIT_RESOLVERS = [
   AuditTrailResolver,

@@ -14,6 +14,7 @@ import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 /** One kind of device as the schema speaks of it: its names and its types. */
@@ -217,6 +218,9 @@ function deviceResolvers(noun: DeviceNoun) {
     authorize: (services, caller, id) => services[many].authorizeList(caller, id),
     load: (services, ids, query, selection, caller) => services[many].ofOrganizations(caller, ids, query, selection),
   });
+  nodeOf(noun.type, [`${one}Id`], (services, caller, input, selection) =>
+    services[many].read(caller, { id: idOf(input) }, selection),
+  );
   return [DeviceResolver, CheckResolver, ofOrganization];
 }
 

@@ -20,6 +20,7 @@ import type { OrganizationWorkflowKey } from '../services/workflows/progress.js'
 import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
@@ -154,6 +155,10 @@ const NEWEST_FIRST: Parameters<typeof OrderBy<DocumentVersionOrder['field']>> = 
   { field: 'CREATED_AT', direction: 'DESC' },
   'Newest first when absent.',
 ];
+
+nodeOf(DocumentVersion, ['documentVersionId'], ({ documents }, caller, { documentVersionId: id }, selection) =>
+  documents.read(caller, { id }, selection),
+);
 
 export const DOCUMENT_RESOLVERS = [
   DocumentVersionResolver,

@@ -13,6 +13,7 @@ import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 const { perOrganization } = LIMITS.engagement;
 
@@ -146,6 +147,13 @@ function partOf(name: string, item: ClassType, description: string, load: Load) 
     },
   });
 }
+
+nodeOf(Engagement, ['engagementId'], ({ engagements }, caller, key, selection) =>
+  engagements.read(caller, key, selection),
+);
+nodeOf(EvidenceRequest, ['engagementId', 'requestId'], ({ auditorStatements }, caller, key, selection) =>
+  auditorStatements.readRequest(caller, key, selection),
+);
 
 export const ENGAGEMENT_RESOLVERS = [
   EngagementResolver,

@@ -4,6 +4,7 @@ import * as identity from '../schema/identity.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 const { IdentityProvider } = identity;
 
@@ -81,6 +82,10 @@ class IdentityProviderResolver {
     return services.signIn.exchange(caller, input);
   }
 }
+
+nodeOf(IdentityProvider, ['providerId'], ({ identityProviders }, caller, { providerId }, selection) =>
+  identityProviders.find(caller, providerId, selection),
+);
 
 export const IDENTITY_RESOLVERS = [
   IdentityProviderResolver,

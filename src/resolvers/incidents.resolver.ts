@@ -8,6 +8,7 @@ import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Incident)
@@ -171,6 +172,19 @@ async function incidentOf({ incidentId }: Pick<IncidentKey, 'incidentId'>, { ser
 
 /** Incidents are parents as the rows that they are. */
 const incident = (row: IncidentRef) => row;
+
+nodeOf(Incident, ['incidentId'], ({ incidents }, caller, { incidentId: id }, selection) =>
+  incidents.read(caller, { id }, selection),
+);
+nodeOf(IncidentAttachment, ['attachmentId'], ({ attachments }, caller, { attachmentId: id }, selection) =>
+  attachments.read(caller, { id }, selection),
+);
+nodeOf(IncidentNote, ['noteId'], ({ incidentNotes }, caller, { noteId: id }, selection) =>
+  incidentNotes.read(caller, { id }, selection),
+);
+nodeOf(IncidentReport, ['reportId'], ({ incidentReports }, caller, { reportId: id }, selection) =>
+  incidentReports.read(caller, { id }, selection),
+);
 
 export const INCIDENT_RESOLVERS = [
   IncidentResolver,

@@ -20,6 +20,7 @@ import type { ManagedMember } from '../services/members/members.service.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 @Resolver(() => Viewer)
 class ViewerResolver {
@@ -231,6 +232,14 @@ class InvitationResolver {
     return services.invitations.accept(caller, input);
   }
 }
+
+nodeOf(User, ['userId'], ({ profiles }, caller, { userId }, selection) => profiles.own(caller, userId, selection));
+nodeOf(OrganizationUser, ['organizationId', 'userId'], ({ members }, caller, key, selection) =>
+  members.read(caller, key, selection),
+);
+nodeOf(Invitation, ['invitationId'], ({ invitations }, caller, { invitationId }, selection) =>
+  invitations.find(caller, invitationId, selection),
+);
 
 // Specification 4.7.
 export const MEMBER_RESOLVERS = [

@@ -21,6 +21,7 @@ import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Organization)
@@ -126,6 +127,10 @@ export class NotificationResolver {
     return { marks: { changed, unread: await services.notifications.countUnread(caller as UserCaller) } };
   }
 }
+
+nodeOf(Notification, ['notificationId'], ({ notifications }, caller, { notificationId: id }, selection) =>
+  notifications.read(caller, id, selection),
+);
 
 interface Subscribing {
   args: LiveQuery;

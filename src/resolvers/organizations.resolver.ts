@@ -10,6 +10,7 @@ import type { Plain } from '../schema/shared/types.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => Organization)
@@ -212,3 +213,7 @@ type WithSettings = Plain<Organization> & { settings?: Plain<OrganizationSetting
 
 /** An organization; the answer to a change of its branding has it already. */
 type WithBranding = Plain<Organization> & { branding?: Plain<Branding> };
+
+nodeOf(Organization, ['organizationId'], ({ organizations }, caller, { organizationId: id }, selection) =>
+  organizations.read(caller, id, selection),
+);

@@ -4,6 +4,7 @@ import { WeeklyReportDeliveryFilter, WeeklyReportPreview, WeeklyReportDelivery }
 import { COSTS } from '../values/costs.js';
 import { Arg, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver()
@@ -20,6 +21,10 @@ class WeeklyReportResolver {
     return services.weeklyReports.preview(caller, organizationId);
   }
 }
+
+nodeOf(WeeklyReportDelivery, ['deliveryId'], ({ weeklyReports }, caller, { deliveryId }, selection) =>
+  weeklyReports.delivery(caller, deliveryId, selection),
+);
 
 export const REPORT_RESOLVERS = [
   WeeklyReportResolver,

@@ -3,6 +3,7 @@ import * as scim from '../schema/scim-settings.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 const { ScimSettings, ScimToken } = scim;
 
@@ -66,6 +67,10 @@ class ScimTokenResolver {
     return { scimToken: await services.scimTokens.one(organizationId, id, selection) };
   }
 }
+
+nodeOf(ScimToken, ['scimTokenId'], ({ scimTokens }, caller, { scimTokenId }, selection) =>
+  scimTokens.find(caller, scimTokenId, selection),
+);
 
 export const SCIM_RESOLVERS = [
   ScimSettingsResolver,

@@ -2,13 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { SearchArgs, SearchResult } from '../schema/search.js';
-import { Node, type NodeType } from '../schema/shared/node.js';
+import { Node } from '../schema/shared/node.js';
 import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/costs.js';
-import { readNode } from './node.resolver.js';
 import { FieldResolver, ListCall, Query } from './shared/decorators.js';
 import { connectionFrom } from './shared/lists.js';
+import { readNode } from './shared/nodes.js';
 import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver(() => SearchResult)
@@ -37,7 +37,7 @@ export class SearchResolver {
   }
 }
 
-const NODE_TYPES: Readonly<Record<SearchType, NodeType>> = {
+const NODE_TYPES: Readonly<Record<SearchType, string>> = {
   ORGANIZATION: 'Organization',
   MEMBER: 'OrganizationUser',
   CONTROL: 'OrganizationControl',

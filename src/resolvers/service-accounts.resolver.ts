@@ -4,6 +4,7 @@ import * as inputs from '../schema/service-accounts.js';
 import { ServiceAccount, ServiceAccountToken } from '../schema/service-accounts.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
 @Resolver(() => ServiceAccount)
@@ -116,6 +117,13 @@ class ServiceAccountTokenResolver {
     return { serviceAccountToken: await services.serviceAccountTokens.one(key.serviceAccountId, tokenId, selection) };
   }
 }
+
+nodeOf(ServiceAccount, ['serviceAccountId'], ({ serviceAccounts }, caller, key, selection) =>
+  serviceAccounts.read(caller, key, selection),
+);
+nodeOf(ServiceAccountToken, ['serviceAccountId', 'tokenId'], ({ serviceAccountTokens }, caller, key, selection) =>
+  serviceAccountTokens.read(caller, key, selection),
+);
 
 export const SERVICE_ACCOUNT_RESOLVERS = [
   ServiceAccountResolver,

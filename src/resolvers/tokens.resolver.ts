@@ -23,6 +23,7 @@ import {
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 @Resolver(() => ApiToken)
 class ApiTokenResolver {
@@ -165,6 +166,14 @@ class RateLimitResolver {
     return { cost: meter.points, policies };
   }
 }
+
+nodeOf(ApiToken, ['tokenId'], ({ tokens }, caller, { tokenId }, selection) => tokens.read(caller, tokenId, selection));
+nodeOf(
+  OrganizationApiToken,
+  ['organizationId', 'tokenId'],
+  ({ organizationTokens }, caller, { organizationId, tokenId: id }, selection) =>
+    organizationTokens.read(caller, { organizationId, id }, selection),
+);
 
 export const TOKEN_RESOLVERS = [
   ApiTokenResolver,

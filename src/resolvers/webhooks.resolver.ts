@@ -4,6 +4,7 @@ import * as webhooks from '../schema/webhooks.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
+import { nodeOf } from './shared/nodes.js';
 
 const { WebhookDelivery, WebhookEndpoint } = webhooks;
 const { perOrganization, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
@@ -122,6 +123,13 @@ class WebhookEndpointResolver {
     return services.webhookDeliveries.recover(caller, input);
   }
 }
+
+nodeOf(WebhookEndpoint, ['webhookEndpointId'], ({ webhookEndpoints }, caller, key, selection) =>
+  webhookEndpoints.read(caller, key, selection),
+);
+nodeOf(WebhookDelivery, ['webhookDeliveryId'], ({ webhookDeliveries }, caller, key, selection) =>
+  webhookDeliveries.read(caller, key, selection),
+);
 
 export const WEBHOOK_RESOLVERS = [
   WebhookEndpointResolver,

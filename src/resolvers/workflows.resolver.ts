@@ -1,8 +1,10 @@
 import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
+import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import type { NodeKey } from '../schema/shared/node.js';
 import { DateScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { WorkflowImport, WorkflowImportPreview } from '../schema/workflows/import-types.js';
@@ -17,6 +19,7 @@ import {
   WorkflowProgress,
   WorkflowControl,
 } from '../schema/workflows/types.js';
+import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 import { controlPage } from '../services/workflows/controls.service.js';
@@ -24,6 +27,7 @@ import type { OrganizationWorkflowKey } from '../services/workflows/progress.js'
 import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
+import { absent, nodeOf } from './shared/nodes.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
@@ -66,7 +70,7 @@ function formOf({ organizationId, text, file, catalog, ...fields }: inputs.Previ
   return { organizationId, ...forms, fields: { ...fields } };
 }
 
-export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { controlId: string })[] {
+function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { controlId: string })[] {
   return controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
 }
 
@@ -223,10 +227,7 @@ class OrganizationWorkflowResolver {
 }
 
 /** With the titles and the controls of its organization, it must not pass for that of the catalogue, nor of another. */
-export function associatedWith(
-  { organizationId }: { organizationId: number },
-  workflow: CatalogWorkflow,
-): CatalogWorkflow {
+function associatedWith({ organizationId }: { organizationId: number }, workflow: CatalogWorkflow): CatalogWorkflow {
   const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
   return { ...workflow, ...own };
 }
@@ -289,6 +290,37 @@ function evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<
   return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
     context.services.controlEvidence.of(controls),
   );
+}
+
+nodeOf(
+  OrganizationControl,
+  ['organizationId', 'workflowId', 'controlId'],
+  ({ controls }, caller, { controlId, ...key }) => controls.read(caller, key, controlId),
+);
+nodeOf(
+  OrganizationWorkflow,
+  ['organizationId', 'workflowId'],
+  ({ workflows }, caller, { organizationId, workflowId }, selection) =>
+    workflows.read(caller, organizationId, workflowId, selection),
+);
+nodeOf(WorkflowImport, ['organizationId', 'workflowId'], ({ workflowImports }, caller, key, selection) =>
+  workflowImports.read(caller, key, selection),
+);
+nodeOf(Workflow, ['organizationId?', 'workflowId'], workflowOf);
+nodeOf(
+  WorkflowControl,
+  ['organizationId?', 'workflowId', 'controlId'],
+  async (services, caller, { controlId, ...key }) =>
+    controlsOf(await workflowOf(services, caller, key)).find((control) => control.controlId === controlId) ?? absent(),
+);
+
+async function workflowOf(
+  { workflows }: Services,
+  caller: Caller,
+  { organizationId, workflowId }: NodeKey<'organizationId?' | 'workflowId'>,
+): Promise<CatalogWorkflow> {
+  if (organizationId === undefined) return workflows.fromCatalog(caller, workflowId);
+  return associatedWith({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
 }
 
 export const WORKFLOW_RESOLVERS = [

@@ -26,7 +26,10 @@ export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 
 export const AuditSubjectTypeEnum = enumeration(
   'AuditSubjectType',
   'What kind of object an entry of an audit trail is about.',
-  AUDIT_SUBJECTS,
+  Object.fromEntries(Object.entries(AUDIT_SUBJECTS).map(([subject, { text }]) => [subject, text])) as Record<
+    AuditSubjectType,
+    string
+  >,
 );
 
 @ObjectType({ description: 'Who did something: a user, a service account, a directory, or the gateway.' })

@@ -100,27 +100,42 @@ export const AUDIT_ACTIONS = Object.freeze({
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** What an entry is about. */
+export interface DescribedSubject {
+  text: string;
+  path?: string;
+}
+
+const ORGANIZATION = 'organizations/{organization}';
+const INCIDENTS = 'v-ciso/incidents/{organization}';
+
+/** What an entry is about, and the path below the API at which REST reads it, where it does. */
 export const AUDIT_SUBJECTS = Object.freeze({
-  ORGANIZATION: 'The organization; its id is the number.',
-  USER: 'A user; the UUID.',
-  MEMBER: 'A member; the UUID of the user.',
-  SERVICE_ACCOUNT: 'A service account; its UUID.',
-  ENGAGEMENT: 'An engagement of auditors; its number.',
-  INVITATION: 'An invitation; its number.',
-  TOKEN: 'A token; its number.',
-  IDENTITY_PROVIDER: 'An identity provider; its number.',
-  WEBHOOK_ENDPOINT: 'A webhook endpoint; its number.',
-  SCIM_TOKEN: 'A token of a directory; its number.',
-  SCIM_GROUP: 'A group of a directory; its UUID.',
-  WORKFLOW: 'A workflow; its id in the catalogue or the import.',
-  CONTROL: 'A control; the workflow and the control, such as `nis2-directive/21.2.a`.',
-  DOCUMENT_VERSION: 'A document version; its number.',
-  INCIDENT: 'An incident; its number.',
-  INCIDENT_ATTACHMENT: 'A file of an incident; its number.',
-  CLOUD_DEFENDER: 'An edge-protection device; its number.',
-  THREAT_BLOCKER: 'A threat-blocker device; its number.',
-});
+  ORGANIZATION: { text: 'The organization; its id is the number.', path: ORGANIZATION },
+  USER: { text: 'A user; the UUID.' },
+  MEMBER: { text: 'A member; the UUID of the user.', path: `${ORGANIZATION}/users/{id}` },
+  SERVICE_ACCOUNT: { text: 'A service account; its UUID.', path: `${ORGANIZATION}/service-accounts/{id}` },
+  ENGAGEMENT: { text: 'An engagement of auditors; its number.', path: `${ORGANIZATION}/engagements/{id}` },
+  INVITATION: { text: 'An invitation; its number.', path: `${ORGANIZATION}/invitations/{id}` },
+  // An organization reads those of its service accounts alone.
+  TOKEN: { text: 'A token; its number.', path: `${ORGANIZATION}/service-accounts/{parent}/tokens/{id}` },
+  IDENTITY_PROVIDER: { text: 'An identity provider; its number.', path: `${ORGANIZATION}/identity-providers/{id}` },
+  SCIM_TOKEN: { text: 'A token of a directory; its number.', path: `${ORGANIZATION}/scim/tokens/{id}` },
+  SCIM_GROUP: { text: 'A group of a directory; its UUID.' },
+  WEBHOOK_ENDPOINT: { text: 'A webhook endpoint; its number.', path: `${ORGANIZATION}/webhooks/{id}` },
+  WORKFLOW: {
+    text: 'A workflow; its id in the catalogue or the import.',
+    path: `v-ciso/${ORGANIZATION}/workflows/{id}`,
+  },
+  CONTROL: {
+    text: 'A control; the workflow and the control, such as `nis2-directive/21.2.a`.',
+    path: `v-ciso/${ORGANIZATION}/workflows/{workflow}/controls/{control}`,
+  },
+  DOCUMENT_VERSION: { text: 'A document version; its number.', path: `v-ciso/${ORGANIZATION}/documents/{id}` },
+  INCIDENT: { text: 'An incident; its number.', path: `${INCIDENTS}/{id}` },
+  INCIDENT_ATTACHMENT: { text: 'A file of an incident; its number.', path: `${INCIDENTS}/{parent}/attachments/{id}` },
+  CLOUD_DEFENDER: { text: 'An edge-protection device; its number.', path: 'cloud-defender/{id}' },
+  THREAT_BLOCKER: { text: 'A threat-blocker device; its number.', path: 'atb/{id}' },
+} satisfies Readonly<Record<string, DescribedSubject>>);
 
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 

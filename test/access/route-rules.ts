@@ -32,7 +32,10 @@ const MANAGERS_REPORT = of('ORGANIZATION_MANAGER', 'telemetry');
 const OWNERS_READ = of('ORGANIZATION_OWNER', 'read');
 const OWNERS_WRITE = of('ORGANIZATION_OWNER', 'write');
 
-/** One line for each route, by its `operationId`. Lists that an organization narrows are asked for one. */
+/**
+ * One line for each route, by its `operationId`. Lists that an organization narrows are asked for one. What is expected of
+ * root fields follows from it (root-fields.test.ts).
+ */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listOrganizations: OWN_READ,
   createOrganization: OWN_WRITE,

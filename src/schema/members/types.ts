@@ -1,5 +1,5 @@
 import { ID, Int, ObjectType } from 'type-graphql';
-import type { Privilege } from '../../auth/roles.js';
+import { PRIVILEGES, type Privilege } from '../../auth/roles.js';
 import { ROLES, type InvitationStatus, type Role, type UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { Constrained } from '../shared/constraints.js';
@@ -35,57 +35,10 @@ export const OfMember = Constrained({ enum: ROLES });
 export const PrivilegeEnum = enumeration<Privilege>(
   'Privilege',
   'Something that a caller may do in an organization. It takes a role that is high enough and a token whose scopes allow it.',
-  {
-    READ_ORGANIZATION: 'Read the organization itself.',
-    READ_WORKFLOWS: 'Read the workflows of the organization and how far their controls are.',
-    READ_DOCUMENTS: 'Read and download document versions.',
-    READ_INCIDENTS: 'Read incidents and their attachments.',
-    // Specification 4.9.
-    READ_BRANDING: 'Read the branding.',
-    LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
-    SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
-    // Specification 4.2.
-    UPLOAD_DOCUMENTS: 'Upload document versions.',
-    EDIT_INCIDENTS: 'Open and edit incidents.',
-    // Specification 4.3.
-    ATTACH_FILES: 'Attach files to incidents.',
-    SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
-    // Specification 4.7.
-    LIST_MEMBERS: 'List the users of the organization.',
-    DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
-    CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
-    REOPEN_INCIDENTS: 'Open closed incidents again.',
-    READ_AUDIT_TRAIL: 'Read who did what.',
-    READ_REPORTS: 'See the weekly report as it would go out, and what became of those that did.',
-    // Specification 4.4.
-    READ_DEVICES: 'Read device configurations.',
-    // Specification 4.5, 4.6.
-    MANAGE_DEVICES: 'Create, change, delete and restore device configurations.',
-    REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',
-    MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
-    MANAGE_BRANDING: 'Change the branding.',
-    MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',
-    READ_WEBHOOKS: 'Read webhook endpoints, and what was sent to them.',
-    MANAGE_WEBHOOKS: 'Manage webhooks.',
-    MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
-    READ_IDENTITY_PROVIDERS: 'See which identity providers are connected.',
-    READ_SCIM: 'See what a directory may do by SCIM, and its tokens.',
-    MANAGE_SCIM: 'Let a directory provision members by SCIM.',
-    LIST_INVITATIONS: 'List the invitations of the organization.',
-    LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
-    MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
-    READ_ENGAGEMENTS: 'Read the engagements of auditors, their requests and their sign-offs.',
-    ANSWER_REQUESTS: 'Answer and close requests of auditors.',
-    MANAGE_ENGAGEMENTS: 'Create, change and end engagements of auditors.',
-    MANAGE_OWNERS: 'Invite, change and remove members of any rank.',
-    LIST_TOKENS: 'List the tokens of members that may act in the organization.',
-    BLOCK_TOKENS: 'Block tokens of members in the organization.',
-    TRANSFER_ORGANIZATION: 'Hand the ownership over.',
-    DELETE_ORGANIZATION: 'Delete the organization.',
-    RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
-    MANAGE_IDENTITY_PROVIDERS: 'Connect identity providers, and require them.',
-    SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
-  },
+  Object.fromEntries(Object.entries(PRIVILEGES).map(([privilege, { may }]) => [privilege, may])) as Record<
+    Privilege,
+    string
+  >,
 );
 
 // Specification 5.

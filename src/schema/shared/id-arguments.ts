@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { keyTypeOf } from '../../common/input-schema.js';
 import { invalidInput, notFound, type Path } from '../../errors.js';
-import { isNodeType, type KeyPart, lastPart, type NodeType, parseKey, parseNodeId, parsePart, PARTS } from './node.js';
+import { idParts, isNodeType, type KeyPart, lastPart, parseKey, parseNodeId, parsePart } from './node.js';
 
 /** Arguments and input fields that take an id are named like a part of a key, or so. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -45,10 +45,11 @@ const OF_FILES = 'WorkflowControlInput';
  * An `organizationId` beside the id of an object may be absent: it is taken from the global id, or from the record.
  */
 export function readIdArguments<Context>(schema: GraphQLSchema, organizations: Organizations<Context>): void {
+  const parts = idParts();
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      const read = readerOf(field.args, ofNode(field.type));
+      const read = readerOf(field.args, parts, ofNode(field.type));
       if (read === undefined) continue;
       const { name } = type;
       const known = isNodeType(name) ? (source: unknown) => keyOf(name, source) : () => ({});
@@ -107,7 +108,7 @@ async function scope(
 }
 
 /** The parts of the key of the object that a field belongs to. */
-function keyOf(type: NodeType, source: unknown): Values {
+function keyOf(type: string, source: unknown): Values {
   return parseKey(type, String((source as { id: unknown }).id)) ?? {};
 }
 
@@ -118,15 +119,15 @@ function ofNode(type: GraphQLOutputType): string | undefined {
 }
 
 /** Reads the ids among arguments, or among the fields of an input object; undefined where there are none. */
-function readerOf(places: readonly Place[], id?: string): Reader | undefined {
+function readerOf(places: readonly Place[], parts: ReadonlySet<string>, id?: string): Reader | undefined {
   const readers = places.flatMap((place): PlaceReader[] => {
     const { name } = place;
     const type = getNamedType(place.type);
     if (isInputObjectType(type)) {
-      const read = type.name === OF_FILES ? undefined : readerOf(Object.values(type.getFields()));
+      const read = type.name === OF_FILES ? undefined : readerOf(Object.values(type.getFields()), parts);
       return read === undefined ? [] : [{ name, read: (value, outer) => read(value as Values, outer) }];
     }
-    const part = name === 'id' ? id : (ALIASES[name] ?? (PARTS.has(name) ? name : undefined));
+    const part = name === 'id' ? id : (ALIASES[name] ?? (parts.has(name) ? name : undefined));
     if (part === undefined) return [];
     const isRequired = isNonNullType(place.type);
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };

@@ -16,70 +16,48 @@ export abstract class Node {
   id!: string;
 }
 
-/**
- * The types with an identity, and what their keys consist of; `?` marks a part that may be absent. A part that is not in
- * TEXTS is an integer.
- */
-const KEYS = {
-  ApiToken: ['tokenId'],
-  AuditEntry: ['logId', 'position'],
-  CloudDefender: ['cloudDefenderId'],
-  DocumentVersion: ['documentVersionId'],
-  IdentityProvider: ['providerId'],
-  Engagement: ['engagementId'],
-  EvidenceRequest: ['engagementId', 'requestId'],
-  Incident: ['incidentId'],
-  IncidentAttachment: ['attachmentId'],
-  IncidentNote: ['noteId'],
-  IncidentReport: ['reportId'],
-  Invitation: ['invitationId'],
-  Notification: ['notificationId'],
-  Organization: ['organizationId'],
-  OrganizationApiToken: ['organizationId', 'tokenId'],
-  OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
-  OrganizationUser: ['organizationId', 'userId'],
-  OrganizationWorkflow: ['organizationId', 'workflowId'],
-  ScimToken: ['scimTokenId'],
-  ServiceAccount: ['serviceAccountId'],
-  ServiceAccountToken: ['serviceAccountId', 'tokenId'],
-  ThreatBlocker: ['threatBlockerId'],
-  User: ['userId'],
-  WebhookDelivery: ['webhookDeliveryId'],
-  WebhookEndpoint: ['webhookEndpointId'],
-  WeeklyReportDelivery: ['deliveryId'],
-  Workflow: ['organizationId?', 'workflowId'],
-  WorkflowControl: ['organizationId?', 'workflowId', 'controlId'],
-  WorkflowImport: ['organizationId', 'workflowId'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
+/** Parts of keys that are texts; others are integers. */
 const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'serviceAccountId', 'workflowId', 'controlId']);
 
 type TextPart = 'userId' | 'serviceAccountId' | 'workflowId' | 'controlId';
 type Optional<Part> = Part extends `${infer Name}?` ? Name : never;
-export type NodeType = keyof typeof KEYS;
 /** The value of a part, as services take it. */
 export type KeyPart = string | number;
 export type KeyParts = Readonly<Record<string, KeyPart>>;
-export type NodeKey<Type extends NodeType> = {
-  readonly [Part in Exclude<(typeof KEYS)[Type][number], `${string}?`>]: Part extends TextPart ? string : number;
-} & { readonly [Part in Optional<(typeof KEYS)[Type][number]>]?: number };
+export type NodeKey<Parts extends string> = {
+  readonly [Part in Exclude<Parts, `${string}?`>]: Part extends TextPart ? string : number;
+} & { readonly [Part in Optional<Parts>]?: number };
+
+/** Parts of the keys of types with an identity. */
+const keys = new Map<string, readonly [string, ...string[]]>();
+
+/** Gives a type an identity; `?` marks a part of its key that may be absent. */
+export function declareNode(type: string, key: readonly [string, ...string[]]): void {
+  keys.set(type, key);
+}
 
 /** Undefined for text that is not the id of a node. */
-export function parseNodeId(id: string): { type: NodeType; key: KeyParts } | undefined {
+export function parseNodeId(id: string): { type: string; key: KeyParts } | undefined {
   const colon = id.indexOf(':');
   const type = id.slice(0, Math.max(colon, 0));
   const key = isNodeType(type) ? parseKey(type, id.slice(colon + 1)) : undefined;
-  return key && { type: type as NodeType, key };
+  return key && { type, key };
 }
 
-export function isNodeType(name: string): name is NodeType {
-  return Object.hasOwn(KEYS, name);
+export function isNodeType(name: string): boolean {
+  return keys.has(name);
+}
+
+function keyOf(type: string): readonly [string, ...string[]] {
+  const key = keys.get(type);
+  if (key === undefined) throw new Error(`${type} is no node`);
+  return key;
 }
 
 /** The parts of a key such as `12/iso-27001-2022`. */
-export function parseKey(type: NodeType, key: string): KeyParts | undefined {
+export function parseKey(type: string, key: string): KeyParts | undefined {
   const values = key.split('/');
-  const names: readonly string[] = KEYS[type];
+  const names = keyOf(type);
   const absent = names.length - values.length;
   if (absent < 0 || names.slice(0, absent).some((name) => !name.endsWith('?'))) return undefined;
   const parts: Record<string, KeyPart> = {};
@@ -101,24 +79,24 @@ export function parsePart(name: string, value: string): KeyPart | undefined {
 const INTEGER = /^[1-9]\d{0,15}$/;
 
 /** The part that identifies a record of the type among those of its parent: REST's `id`. */
-export function lastPart(type: NodeType): string {
-  return KEYS[type].at(-1) as string;
+export function lastPart(type: string): string {
+  return keyOf(type).at(-1) as string;
 }
 
 /** Notes the type of an object that `node` answers with, and returns it. */
-export function asNode<Value extends object>(type: NodeType, value: Value): Value {
+export function asNode<Value extends object>(type: string, value: Value): Value {
   typeOf.set(value, type);
   return value;
 }
 
-const typeOf = new WeakMap<object, NodeType>();
+const typeOf = new WeakMap<object, string>();
 
 /**
- * The same schema, in which the types of KEYS and the interfaces of these types are nodes. Records keep their own keys, of
+ * The same schema, in which the types with keys and the interfaces of these types are nodes. Records keep their own keys, of
  * which ids are made here.
  */
 export function withNodes(schema: GraphQLSchema): GraphQLSchema {
-  const types = Object.keys(KEYS) as NodeType[];
+  const types = [...keys.keys()];
   const extensions = types.flatMap((type) => {
     const kind = TEXTS.has(lastPart(type)) ? 'String' : SafeIntScalar.name;
     const interfaces = (schema.getType(type) as GraphQLObjectType).getInterfaces();
@@ -135,9 +113,9 @@ export function withNodes(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The declared `id` is the key; for a key of one part its description says what REST's value is. */
-function finishNode(type: NodeType, object: GraphQLObjectType, node: GraphQLInterfaceType): void {
+function finishNode(type: string, object: GraphQLObjectType, node: GraphQLInterfaceType): void {
   const { id, databaseId } = object.getFields() as Record<'id' | 'databaseId', GraphQLField<Keyed, unknown>>;
-  const isComposite = KEYS[type].length > 1;
+  const isComposite = keyOf(type).length > 1;
   const isText = TEXTS.has(lastPart(type));
   const lastOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);
   if (!isComposite) databaseId.description = id.description;
@@ -163,9 +141,7 @@ interface Keyed {
 }
 
 /** The parts that are ids. */
-export const PARTS: ReadonlySet<string> = new Set(
-  Object.values(KEYS)
-    .flat()
-    .map((part) => part.replace('?', ''))
-    .filter((part) => part.endsWith('Id')),
-);
+export function idParts(): ReadonlySet<string> {
+  const parts = [...keys.values()].flat().map((part) => part.replace('?', ''));
+  return new Set(parts.filter((part) => part.endsWith('Id')));
+}
