@@ -351,6 +351,23 @@ const TABLE: Record<string, RootField> = {
   },
   apiTokens: { call: '{ totalCount }' },
   apiToken: { call: '(id: $id) { databaseId }', id: newTokenOfOwner },
+  scimSettings: { call: `(${OF}) { enabled }` },
+  updateScimSettings: {
+    call: `(input: { ${OF}, enabled: true }) { scimSettings { enabled } }`,
+  },
+  scimToken: { call: `(${OF}, id: $id) { databaseId }`, id: newScimToken },
+  createScimToken: {
+    call: `(input: { ${OF}, name: $text }) { scimToken { databaseId } }`,
+    id: async () => {
+      await gateway.app.database.rows('delete from scim_token');
+      return 'Entra ID';
+    },
+    missing: 'Entra ID',
+  },
+  revokeScimToken: {
+    call: `(input: { ${OF}, scimTokenId: $id }) { scimToken { databaseId } }`,
+    id: newScimToken,
+  },
   webhookEndpoint: { call: `(${OF}, webhookEndpointId: $id) { databaseId }`, expected: MANAGERS_READ, id: newWebhook },
   webhookDelivery: {
     call: `(${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id) { databaseId }`,
@@ -388,23 +405,6 @@ const TABLE: Record<string, RootField> = {
   recoverWebhooks: {
     call: `(input: { ${OF}, webhookEndpointId: $id, since: "${new Date().toISOString()}" }) { recovered }`,
     id: newWebhook,
-  },
-  scimSettings: { call: `(${OF}) { enabled }` },
-  updateScimSettings: {
-    call: `(input: { ${OF}, enabled: true }) { scimSettings { enabled } }`,
-  },
-  scimToken: { call: `(${OF}, id: $id) { databaseId }`, id: newScimToken },
-  createScimToken: {
-    call: `(input: { ${OF}, name: $text }) { scimToken { databaseId } }`,
-    id: async () => {
-      await gateway.app.database.rows('delete from scim_token');
-      return 'Entra ID';
-    },
-    missing: 'Entra ID',
-  },
-  revokeScimToken: {
-    call: `(input: { ${OF}, scimTokenId: $id }) { scimToken { databaseId } }`,
-    id: newScimToken,
   },
   blockApiToken: {
     call: `(input: { ${OF}, tokenId: $id }) { apiToken { databaseId } }`,
