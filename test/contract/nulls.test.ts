@@ -117,6 +117,7 @@ const REFUSED = [
   'importWorkflow',
   'markNotificationsRead',
   'previewWorkflowImport',
+  'revokeScimToken',
   'revokeServiceAccountToken',
   'rotateServiceAccountToken',
   'setOrganizationLogo',
