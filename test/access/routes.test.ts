@@ -51,7 +51,14 @@ await audit(auditors['of another organization'], theirs);
 
 const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as string;
 
-/** An organization for the calls of one route, with one of everything in it. */
+let shared: Promise<Names> | undefined;
+
+/** An organization for the calls of one route, with one of everything in it; one for all routes that change nothing. */
+function organizationFor({ method, operationId }: Route): Promise<Names> {
+  if (method !== 'GET' || operationId in MADE_READY) return newOrganization(operationId);
+  return (shared ??= newOrganization(operationId));
+}
+
 async function newOrganization(operationId: string): Promise<Names> {
   const { database } = gateway.app;
   const id = await buildOrganization(database, 'Of one route');
@@ -255,9 +262,9 @@ async function expectOnlyScope(scope: Scope, ask: (token?: string) => Promise<An
   expectDone(await ask(auditorTokens.get(scope)));
 }
 
-describe.each(whose('auditor'))('$operationId', ({ route, rule, operationId }) => {
+describe.each(whose('auditor'))('$operationId', ({ route, rule }) => {
   let names: Names;
-  beforeAll(async () => (names = await newOrganization(operationId)));
+  beforeAll(async () => (names = await organizationFor(route)));
   const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
@@ -280,7 +287,7 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   if (rule.whose !== 'organization') return;
   const { lowest, scope } = rule;
   let names: Names;
-  beforeAll(async () => (names = await newOrganization(operationId)));
+  beforeAll(async () => (names = await organizationFor(route)));
   const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
@@ -376,11 +383,11 @@ describe.each(whose('caller'))('$operationId', ({ route, rule, operationId }) =>
   });
 });
 
-describe.each(whose('person'))('$operationId', ({ route, rule, operationId }) => {
+describe.each(whose('person'))('$operationId', ({ route, rule }) => {
   if (rule.whose !== 'person') return;
   const { scope } = rule;
   let names: Names;
-  beforeAll(async () => (names = await newOrganization(operationId)));
+  beforeAll(async () => (names = await organizationFor(route)));
   const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('is absent to everybody but one, like what never was', async () => {

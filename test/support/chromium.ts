@@ -13,11 +13,10 @@ import { extract } from 'tar-stream';
 /** The package has the browser for no other machine. */
 export const HAS_CHROMIUM = process.platform === 'linux' && process.arch === 'x64';
 
-/** A wide window, a telephone and the dark scheme. */
+/** A wide window in the light scheme, and a telephone in the dark one. */
 export const WINDOWS = {
   wide: { viewport: { width: 1440, height: 900 } },
-  telephone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  dark: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  telephone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
 } as const satisfies Record<string, BrowserContextOptions>;
 
 /** What went wrong while a page was open. */

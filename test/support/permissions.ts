@@ -79,6 +79,8 @@ export function describePermissions(subjectsIn: (seeded: () => Seeded) => readon
 
   describe.each(subjectsIn(() => seeded))('viewerCan: $type', (subject) => {
     const { type, states, callers = CALLERS, read, mutations, alwaysFalse = [], facts } = subject;
+    /** What each field was, of all objects and callers. */
+    const values = new Set<string>();
 
     test(`${type} has a field for each mutation that is tried here, and no other`, async () => {
       const { __type } = await gateway.graphql.data(`{ __type(name: "${type}") { fields { name } } }`);
@@ -97,6 +99,7 @@ export function describePermissions(subjectsIn: (seeded: () => Seeded) => readon
           for (const [permission, documents] of Object.entries(mutations)) {
             const id = await build(caller);
             said[permission] = await permissionOf(read, permission, id, tokens[caller]);
+            values.add(`${permission}: ${said[permission]}`);
             done[permission] = await changes([documents].flat(), facts, id, tokens[caller]);
           }
           expect({ caller, ...said }).toEqual({ caller, ...done });
@@ -104,13 +107,8 @@ export function describePermissions(subjectsIn: (seeded: () => Seeded) => readon
       },
     );
 
-    test(`${type} is tried with states and callers that make each field true and false`, async () => {
-      const all = new Set<string>();
-      for (const build of Object.values(states))
-        for (const caller of callers)
-          for (const permission of Object.keys(mutations))
-            all.add(`${permission}: ${await permissionOf(read, permission, await build(caller), tokens[caller])}`);
-      expect(all.size).toBe(2 * Object.keys(mutations).length - alwaysFalse.length);
+    test(`${type} was tried with states and callers that make each field true and false`, () => {
+      expect(values.size).toBe(2 * Object.keys(mutations).length - alwaysFalse.length);
     });
   });
 
