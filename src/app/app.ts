@@ -38,7 +38,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     foundation;
   const services = createServices(foundation);
   const { broadcaster, eventWakes, consumers, auditSealer } = services;
-  const webhooks = new WebhookSender({ ...foundation, database: database.forJobs() });
+  const webhooks = new WebhookSender(foundation);
   feed.start({
     ...{ access: [access.cache, catalogs], notification: [broadcaster] },
     ...{ event: [eventWakes], delivery: [webhooks] },

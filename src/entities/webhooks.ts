@@ -69,9 +69,10 @@ export const WebhookDelivery = defineEntity({
   indexes: [
     {
       name: 'webhook_delivery_due',
-      properties: ['endpoint', 'nextAttemptAt'],
+      properties: ['endpoint', 'nextAttemptAt', 'seq'],
       where: "status = 'PENDING'",
     },
+    { name: 'webhook_delivery_leased', properties: ['endpoint'], where: 'lease is not null' },
     { name: 'webhook_delivery_order', properties: ['endpoint', 'subject', 'seq'], where: "status = 'PENDING'" },
     { properties: ['createdAt'] },
   ],

@@ -9,8 +9,13 @@ interface CurlRequest {
 
 /** Reads a `curl` command of a guide as a request, with the values of the shell's variables. */
 export function curlRequest(command: string, values: Readonly<Record<string, string>>): CurlRequest {
-  const words = [...command.trim().matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)]
-    .map(([, literal, quoted, bare]) => literal ?? expanded(quoted?.replaceAll('\\"', '"') ?? bare ?? '', values))
+  const words = [...command.trim().matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)+/g)]
+    .map(([word]) =>
+      word.replaceAll(
+        /'([^']*)'|"((?:[^"\\]|\\.)*)"|([^'"]+)/g,
+        (_whole, literal, quoted, bare) => literal ?? expanded(quoted?.replaceAll('\\"', '"') ?? bare, values),
+      ),
+    )
     .filter((word) => word !== '\\');
   expect(words.shift()).toBe('curl');
   const request: CurlRequest = { url: '', method: 'GET', headers: {}, body: undefined };

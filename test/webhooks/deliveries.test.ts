@@ -335,6 +335,35 @@ describe('an endpoint', () => {
     expect(order('1')).toEqual(['opened', 'opened', 'opened', 'updated', 'closed']);
   });
 
+  test('gets what happens to others while very many events wait behind one that has to be tried again', async () => {
+    const { key } = await endpoint();
+    await happened();
+    await happened({ action: 'INCIDENT_CLOSED', subject: { type: 'INCIDENT', id: 2, name: 'I' } });
+    await settled(database, 'events');
+    // As many of the same subject, before the event about the other one.
+    await database.rows(
+      `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, next_attempt_at)
+       select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour'
+         from webhook_delivery, generate_series(1, 600) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
+      [key.webhook_endpoint_id],
+    );
+    const first = `endpoint_id = $1 and seq = -600`;
+    await database.rows(`update webhook_delivery set next_attempt_at = now() + interval '1 hour' where ${first}`, [
+      key.webhook_endpoint_id,
+    ]);
+    await webhooks.sendDue();
+    expect(receiver.received).toEqual([]);
+    await webhooks.defer();
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).subject.id)).toEqual(['2']);
+    // They follow it at once, one after the other.
+    await database.rows(`update webhook_delivery set next_attempt_at = now() - interval '1 second' where ${first}`, [
+      key.webhook_endpoint_id,
+    ]);
+    await webhooks.sendDue();
+    expect(receiver.received).toHaveLength(603 - 1);
+  });
+
   test('has four requests under way at most', async () => {
     await endpoint();
     let [underWay, most] = [0, 0];

@@ -10,6 +10,7 @@ import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { RegimeScopes } from './regime-scopes.js';
+import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
@@ -31,4 +32,5 @@ export const migrations = [
   { name: 'MoreVersions', class: MoreVersions },
   { name: 'Engagements', class: Engagements },
   { name: 'Webhooks', class: Webhooks },
+  { name: 'WebhookIndexes', class: WebhookIndexes },
 ];

@@ -5,6 +5,7 @@ import type { WebhookDeliveryStatus } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
 import { announced, deliveriesOf } from '../events/webhook-subscriptions.js';
+import { AT_ONCE } from './sending-statements.js';
 
 export interface DeliveryQuery extends ListQuery<'NEWEST'> {
   status?: WebhookDeliveryStatus | null;
@@ -58,7 +59,7 @@ export const oneDelivery = projected<{ id: number }>()(
 );
 
 /** What a delivery is that begins anew. */
-const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = now(), lease = null, error = ''`;
+const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = ${AT_ONCE}, lease = null, error = ''`;
 
 /** An attempt under way goes on, and counts for nothing. */
 export const sendAgain = statement<{ id: number; endpointId: number }>()(

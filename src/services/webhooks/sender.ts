@@ -49,8 +49,8 @@ export class WebhookSender {
   /** Begins with what became due while nothing ran. */
   start(): void {
     this.isStarted = true;
-    this.timer = setInterval(() => this.missed(), POLL).unref();
-    this.missed();
+    this.timer = setInterval(() => void this.poll(), POLL).unref();
+    void this.poll();
   }
 
   /** An endpoint has new deliveries. */
@@ -83,6 +83,16 @@ export class WebhookSender {
     late.abort();
   }
 
+  private async poll(): Promise<void> {
+    await this.defer().catch((error: unknown) => this.report(error));
+    this.missed();
+  }
+
+  /** Makes way for what would not be looked at, behind many that wait. */
+  async defer(): Promise<void> {
+    await statements.defer.all(this.deps.database);
+  }
+
   private wake(endpointId: number): void {
     this.waiting.add(endpointId);
     this.run();
@@ -112,7 +122,7 @@ export class WebhookSender {
       this.waiting.clear();
       const claimed = await this.claim(ids, free);
       // There may be more than was taken.
-      if (claimed.length === free) this.anyWaiting = true;
+      if (claimed.length >= free || (ids !== null && ids.length > free)) this.anyWaiting = true;
       for (const delivery of claimed) {
         const attempt = this.attempt(delivery)
           .catch((error: unknown) => this.report(error))
@@ -183,6 +193,7 @@ export class WebhookSender {
       const endpoint = await lockEndpoint.first(tx, { organizationId, webhookEndpointId: endpointId });
       const delay = delayAfter(attempts, outcome) ?? null;
       if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return;
+      if (delay === null) await statements.promote.all(tx, result);
       // It has another address by now, about which this says nothing.
       if (endpoint.url !== url) return;
       const pause = pauseAfter(endpoint.failures + 1, outcome);

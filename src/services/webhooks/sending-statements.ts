@@ -37,15 +37,39 @@ const e = table('audit_entry', 'e');
 const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
 const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)`;
 const FREE = sql`(case when ${w.failures} = 0 then ${PARALLEL} else 1 end - (
-  select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.status} = 'PENDING'
-     and ${x.next_attempt_at} > now() and ${x.lease} is not null))`;
+  select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.lease} is not null
+     and ${x.status} = 'PENDING' and ${x.next_attempt_at} > now()))`;
+
+/** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
+const LOOKED_AT = 500;
+/** Those that one look defers at most. */
+const DEFERRED = 5_000;
+
+const isDue = sql`${d.endpoint_id} = ${w.id} and ${d.status} = 'PENDING' and ${d.next_attempt_at} <= now()`;
+const inOrder = sql`order by ${d.next_attempt_at}, ${d.seq}`;
 
 /** Deliveries of an endpoint that are due, none behind another one of the same subject. */
-const DUE = sql`${d.table} where ${d.endpoint_id} = ${w.id} and ${d.status} = 'PENDING' and ${d.next_attempt_at} <= now()
-  and ${maySend(d.action)} and (${o.deleted_at} is not null or not exists (
-    select from ${x.table} where ${x.endpoint_id} = ${d.endpoint_id} and ${x.subject} = ${d.subject}
-       and ${x.status} = 'PENDING' and ${x.seq} < ${d.seq}))
-  order by ${d.next_attempt_at}, ${d.seq}`;
+const DUE = sql`(select * from ${d.table} where ${isDue} and ${maySend(d.action)} ${inOrder} limit ${sql.lit(LOOKED_AT)}) as d
+  where ${o.deleted_at} is not null or ${d.seq} = (
+    select min(${x.seq}) from ${x.table} where ${x.endpoint_id} = ${d.endpoint_id} and ${x.subject} = ${d.subject}
+       and ${x.status} = 'PENDING')
+  ${inOrder}`;
+
+/** Where so many wait for one before them that others are not looked at, they wait for as long as that one does. */
+export const defer = statement()(
+  () => sql`
+    update ${x.table} set next_attempt_at = late.until
+      from (select due.id, head.until
+              from ${w.table}
+             cross join lateral (select ${d.id}, ${d.subject}, ${d.seq} from ${d.table}
+                                  where ${isDue} ${inOrder} limit ${sql.lit(DEFERRED)}) due
+             cross join lateral (select ${d.seq}, ${d.next_attempt_at} as until from ${d.table}
+                                  where ${d.endpoint_id} = ${w.id} and ${d.subject} = due.subject and ${d.status} = 'PENDING'
+                                  order by ${d.seq} limit 1) head
+             where ${w.status} = 'ENABLED' and head.seq < due.seq and head.until > now()
+               and exists (select from ${d.table} where ${isDue} offset ${sql.lit(LOOKED_AT - 1)})) late
+     where ${x.id} = late.id and ${x.status} = 'PENDING' and ${x.lease} is null`,
+);
 
 /** Endpoints that may be written to now, those that have waited longest first; of all endpoints where none are named. */
 export const openEndpoints = statement<{ ids: readonly number[] | null; limit: number }>()(
@@ -88,11 +112,25 @@ export interface AttemptResult {
   answer: string;
 }
 
+/** Instants are stored to the millisecond: rounded up, this moment would still be to come. */
+export const AT_ONCE = sql`date_trunc('milliseconds', now())`;
+
+/** What waited for one that is done need not wait any more. */
+const PROMOTE = sql`
+  update ${x.table} set next_attempt_at = ${AT_ONCE}
+   where ${x.lease} is null and ${x.next_attempt_at} > now()
+     and ${x.id} = (select ${d.id} from done join ${d.table} on ${d.endpoint_id} = done.endpoint_id
+                       and ${d.subject} = done.subject and ${d.status} = 'PENDING' and ${d.seq} > done.seq
+                     order by ${d.seq} limit 1)`;
+
 export const accept = statement<AttemptResult>()(
   (p) => sql`
-    update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, milliseconds = ${p('milliseconds')}::int,
-           status_code = ${p('statusCode')}::int, error = ${p('error')}, answer = ${p('answer')}
-     where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid`,
+    with done as (
+      update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, milliseconds = ${p('milliseconds')}::int,
+             status_code = ${p('statusCode')}::int, error = ${p('error')}, answer = ${p('answer')}
+       where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid
+      returning ${d.endpoint_id}, ${d.subject}, ${d.seq})
+    ${PROMOTE}`,
 );
 
 /** Without a delay it is given up. Answers nothing where another instance has taken it, or it begins anew. */
@@ -103,6 +141,13 @@ export const fail = statement<AttemptResult & { delay: number | null }>()(
            status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
            next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
      where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}`,
+);
+
+/** After it was given up. */
+export const promote = statement<{ id: number }>()(
+  (p) => sql`
+    with done as (select ${d.endpoint_id}, ${d.subject}, ${d.seq} from ${d.table} where ${d.id} = ${p('id')})
+    ${PROMOTE}`,
 );
 
 export const countFailure = statement<{ id: number; pause: number }>()(
@@ -118,7 +163,7 @@ export const isBack = statement<{ id: number }>()(
   (p) => sql`
     with endpoint as (
       update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')})
-    update ${d.table} set next_attempt_at = now()
+    update ${d.table} set next_attempt_at = ${AT_ONCE}
      where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING' and ${d.lease} is null and ${d.next_attempt_at} > now()`,
 );
 
