@@ -2,12 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, cpSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  relaxes,
-  reportingClock,
-  type ClockFacts,
-  type SentReport,
-} from '../../src/services/incidents/reporting-clock.js';
+import type { ClockFacts, SentReport } from '../../src/services/incidents/applying-regimes.js';
+import { relaxes, reportingClock } from '../../src/services/incidents/reporting-clock.js';
 import { neighboursOf } from '../../src/services/incidents/report-order.js';
 import { ReportingRegimes } from '../../src/services/incidents/reporting-regimes.js';
 import { REGIMES } from '../support/catalog.js';

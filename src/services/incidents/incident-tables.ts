@@ -4,7 +4,8 @@ import { allColumns, selectAll, selectSome, type RowOf } from '../../database/co
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { CLOCK_FACTS, type LockedIncident } from './incidents.service.js';
-import { reportingClock, type ClockFacts } from './reporting-clock.js';
+import type { ClockFacts } from './applying-regimes.js';
+import { reportingClock } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** Whose incidents, and of which time. */

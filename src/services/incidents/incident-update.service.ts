@@ -19,7 +19,8 @@ import {
   type ChangedIncidentKey,
 } from './incidents.service.js';
 import { factChanges } from './judgements.service.js';
-import { applyingRegimes, isOwed, relaxes, reportingClock, type ClockFacts } from './reporting-clock.js';
+import { applyingRegimes, type ClockFacts } from './applying-regimes.js';
+import { isOwed, relaxes, reportingClock } from './reporting-clock.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
 export const WRITTEN = {

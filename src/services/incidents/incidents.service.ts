@@ -13,15 +13,14 @@ import { LIMITS } from '../../values/limits.js';
 import { record, type AuditEvent, type AuditFacts } from '../audit/record.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
+import type { ClockFacts, SentReport } from './applying-regimes.js';
 import {
   byDeadline,
   dueReports,
   isOwed,
   reportingClock,
-  type ClockFacts,
   type DueReport,
   type IncidentClock,
-  type SentReport,
 } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 

@@ -15,7 +15,8 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
-import { applyingRegimes, judge, type ClockFacts, type ReportKey } from './reporting-clock.js';
+import { applyingRegimes, type ClockFacts, type ReportKey } from './applying-regimes.js';
+import { judge } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
 export interface IncidentRejudgement extends ChangedIncidentKey {

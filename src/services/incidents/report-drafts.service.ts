@@ -18,7 +18,8 @@ import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
-import { applyingRegimes, reportingClock, scopeError, unmetFacts, type IncidentStage } from './reporting-clock.js';
+import { applyingRegimes, scopeError, unmetFacts } from './applying-regimes.js';
+import { reportingClock, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
 
 /** Which report to draft; the last one that the clock has of the stage when `number` is absent. */

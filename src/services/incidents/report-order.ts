@@ -1,5 +1,5 @@
 import type { IncidentReportStage } from '../../values/enums.js';
-import type { ReportKey, SentReport } from './reporting-clock.js';
+import type { ReportKey, SentReport } from './applying-regimes.js';
 import { isOptional, type Regime, type RegimeStage } from './reporting-regimes.js';
 
 export interface Neighbours {

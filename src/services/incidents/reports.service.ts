@@ -18,16 +18,8 @@ import {
   type IncidentKey,
 } from './incidents.service.js';
 import { neighboursOf, type Neighbours } from './report-order.js';
-import {
-  findReport,
-  inForce,
-  judge,
-  numberAfter,
-  sentOf,
-  type ClockFacts,
-  type ReportKey,
-  type SentReport,
-} from './reporting-clock.js';
+import { inForce, type ClockFacts, type ReportKey, type SentReport } from './applying-regimes.js';
+import { findReport, judge, numberAfter, sentOf } from './reporting-clock.js';
 import { isOptional, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
 /** What is said of a report beside when it was sent. */

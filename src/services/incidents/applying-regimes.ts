@@ -1,0 +1,94 @@
+import { DateTime } from 'luxon';
+import type { RowOf } from '../../database/columns.js';
+import type { ReportJudgement } from '../../entities/incidents.js';
+import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
+import { meets, outsideScope, type Condition, type FactValues, type Regime } from './reporting-regimes.js';
+
+/** Which report: the `number` counts those of one stage, from 1. */
+export interface ReportKey {
+  regimeId: string;
+  stage: IncidentReportStage;
+  number: number;
+}
+
+/** A report as it is recorded now. Instants are ISO 8601 in UTC. */
+export interface SentReport extends ReportKey {
+  sentAt: string;
+  sentBy: string;
+  recipient: string;
+  reference: string;
+  attachmentId: number | null;
+  manner: ReportManner;
+  /** Its deadline and why it applied, fixed when it was recorded. */
+  dueAt: string | null;
+  judgement: ReportJudgement | null;
+}
+
+/** What the deadlines depend on. */
+export interface ClockFacts extends Pick<
+  RowOf<'incident'>,
+  | ('awareAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
+  | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'exploitedVulnerability' | 'productConcerned')
+  | ('organizationFacts' | 'factsAsOf')
+> {
+  sent: readonly SentReport[];
+}
+
+/** A regime that the facts of the incident would bring, and that is not for the organization by its profile. */
+export interface RegimeOutOfScope {
+  regimeId: string;
+  regimeName: string;
+  source: string;
+  reason: string;
+}
+
+/** Those in force when the organization became aware whose conditions are met, without those that others replace. */
+export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  return metRegimes(regimes, facts).filter((regime) => scopeError(regime, facts) === undefined);
+}
+
+/** By the facts of the incident alone, of any organization. */
+function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  const values = valuesOf(facts);
+  const met = inForce(regimes, facts).filter(({ when }) => meets(when, values));
+  return met.filter(({ id }) => !met.some(({ replaces }) => replaces === id));
+}
+
+/** Why a regime is not for the organization. Facts that were kept before there were scopes are judged without them. */
+export function scopeError({ scope }: Regime, facts: ClockFacts): string | undefined {
+  return facts.organizationFacts.version < 2 ? undefined : outsideScope(scope, valuesOf(facts));
+}
+
+/** The facts that a condition names and that do not meet it. */
+export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
+  const values = valuesOf(facts);
+  return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
+}
+
+export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  const day = DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+  return regimes.filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil);
+}
+
+/** The zone of the calendar by which deadlines are counted. */
+export const zoneOf = ({ organizationFacts }: ClockFacts) => organizationFacts.values['time_zone']?.[0] ?? 'UTC';
+
+export function valuesOf(facts: ClockFacts): FactValues {
+  return {
+    ...facts.organizationFacts.values,
+    significant: [String(facts.significant)],
+    personal_data_concerned: [String(facts.personalDataConcerned ?? false)],
+    affects_trust_service: [String(facts.affectsTrustService ?? false)],
+    exploited_vulnerability: [String(facts.exploitedVulnerability ?? false)],
+    product_concerned: [String(facts.productConcerned ?? false)],
+    classified_as_major: [String(facts.classifiedAt !== null)],
+  };
+}
+
+export function outOfScope(regimes: readonly Regime[], facts: ClockFacts): RegimeOutOfScope[] {
+  return metRegimes(regimes, facts).flatMap((regime) => {
+    const { id: regimeId, name: regimeName, source } = regime;
+    const reason = scopeError(regime, facts);
+    return reason === undefined ? [] : [{ regimeId, regimeName, source: source.text, reason }];
+  });
+}
