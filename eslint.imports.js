@@ -96,7 +96,7 @@ const domains = {
   events: [],
   webhooks: ['events'],
   identity: ['members', 'tokens'],
-  provisioning: ['members'],
+  provisioning: ['members', 'webhooks'],
   workflows: [],
   files: ['workflows'],
   documents: ['files', 'workflows'],

@@ -30,7 +30,7 @@ export const WebhookDisabledReasonEnum = enumeration<WebhookDisabledReason>(
     REQUESTED: 'A member has disabled it.',
     GONE: 'The receiver has answered 410: it wants nothing any more.',
     FAILING: 'The receiver has accepted nothing for five days.',
-    MEMBER_LEFT: 'The member who had enabled it does not belong to the organization any more.',
+    MEMBER_LEFT: 'The member who had enabled it has left, was deactivated, or may not manage webhooks any more.',
   },
 );
 

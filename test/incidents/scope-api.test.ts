@@ -65,7 +65,7 @@ describe.each(APIS)('through %s', (api) => {
     await join(gateway.app.database, analyst, organization, 'SECURITY_ANALYST');
   });
 
-  test('a retailer is asked for no report, and told why and what to change', async () => {
+  test('a retailer is expected to send no report, and learns why and what to change', async () => {
     await profile({ nis2_sector: '', country: 'IT' });
     const { id, clock: shown } = await open({ personal_data_concerned: false });
     expect(shown).toMatchObject({

@@ -169,6 +169,20 @@ describe('a user that a directory creates', () => {
 });
 
 describe('deactivation', () => {
+  test('ends the webhook endpoints that the member had enabled', async () => {
+    const { id } = await provisioned('sends-elsewhere');
+    const { id: userId } = (await memberOf(address('sends-elsewhere')))!;
+    await rows(
+      `insert into webhook_endpoint (organization_id, url, actions, format, enabled_by_id)
+       values ($1, 'https://receiver.example.com/', '{}', 'EVENT', $2)`,
+      [organizationId, userId],
+    );
+    await directory.patch(`Users/${id}`, replace('active', false));
+    expect(
+      await rows('select status, disabled_reason from webhook_endpoint where enabled_by_id = $1', [userId]),
+    ).toEqual([{ status: 'DISABLED', disabled_reason: 'MEMBER_LEFT' }]);
+  });
+
   const FORMS: [string, (directory: Directory, id: string, name: string) => Promise<unknown>][] = [
     ['Entra ID', (of, id) => of.patch(`Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])],
     ['Okta', (of, id) => of.patch(`Users/${id}`, [{ op: 'replace', value: { active: false } }])],

@@ -104,7 +104,7 @@ export async function seedOrganization(
 /** What the DNS says of the domains of `buildIdentityProvider`. */
 export const PROVEN = async () => [['compliance-gateway-verification=c']];
 
-/** An identity provider that nobody can sign in at, with a domain that is not proven yet. */
+/** An identity provider that no one can sign in at, with a domain that is not proven yet. */
 export async function buildIdentityProvider(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with made as (
@@ -133,7 +133,7 @@ export async function buildWebhook(database: Database, organizationId: number) {
   return row!;
 }
 
-/** A token of a directory that nobody holds, where SCIM is switched on. */
+/** A token of a directory that no one holds, where SCIM is switched on. */
 export async function buildScimToken(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with settings as (

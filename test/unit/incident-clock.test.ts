@@ -70,7 +70,7 @@ describe('a law is for organizations by their profile', () => {
     ['an energy company by its NIS 2 sector', {}, ['nis2'], []],
     ['an entity by its framework alone', { profile: { nis2_sector: [], entity_type: ['important'] } }, ['nis2'], []],
     ['an Italian one', { profile: { country: ['IT'] } }, ['nis2-it'], []],
-    ['a retailer, which is told why', { profile: { nis2_sector: [] } }, [], [['nis2', NEITHER]]],
+    ['a retailer, with the reason', { profile: { nis2_sector: [] } }, [], [['nis2', NEITHER]]],
     ['an Italian retailer', { profile: { nis2_sector: [], country: ['IT'] } }, [], [['nis2-it', NEITHER]]],
     [
       'a retailer with personal data',

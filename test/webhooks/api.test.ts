@@ -196,6 +196,22 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
     expectFailure(await run(api, 'rotate', key, reading), 'FORBIDDEN');
   });
 
+  test.each([{ active: false }, { role: 'SECURITY_OFFICER' }])(
+    'what was enabled by a member who may not manage it any more (%j) is disabled, and by one who still may is not',
+    async (change) => {
+      const { organizationId, manager, key } = await withEndpoint(api);
+      const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+      const member = `/api/v1/organizations/${organizationId}/users/${manager.id}`;
+      const update = (body: object) => gateway.rest.call('PATCH', member, { token: owner.token, body });
+      expect((await update({ role: 'ORGANIZATION_OWNER' })).status).toBe(200);
+      expect(dataOf(await run(api, 'read', key, owner.token))).toMatchObject({ status: 'ENABLED' });
+      expect((await update(change)).status).toBe(200);
+      expect(dataOf(await run(api, 'read', key, owner.token))).toMatchObject({
+        ...{ status: 'DISABLED', disabled_reason: 'MEMBER_LEFT' },
+      });
+    },
+  );
+
   test('what was enabled by a member who leaves is disabled, on record and with a notice to those who manage it, until another one enables it', async () => {
     const { organizationId, manager, key } = await withEndpoint(api);
     const second = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');

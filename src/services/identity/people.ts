@@ -5,6 +5,7 @@ import type { Foundation } from '../foundation.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
 import { addMember, newUser } from '../members/invitations.service.js';
+import { changeRole } from '../members/role-change.js';
 import { lockMembers } from '../members/members.service.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import type { ProvenIdentity } from './provider-client.js';
@@ -89,14 +90,6 @@ const link = statement<{ issuer: string; subject: string; userId: string; create
     .returning('id'),
 );
 
-const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
-  db
-    .updateTable('membership')
-    .set({ role: p('role') })
-    .where('user_id', '=', p('userId'))
-    .where('organization_id', '=', p('organizationId')),
-);
-
 interface SigningIn {
   provider: KnownProvider;
   identity: ProvenIdentity;
@@ -145,9 +138,8 @@ export async function admit(
   const mapped = mappedRole(provider, identity);
   const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
   if (isMapped && mapped !== known.role) {
-    await setRole.all(tx, { userId, organizationId, role: mapped });
-    const changes = { role: { before: known.role, after: mapped }, ...by };
-    await recordMember(tx, BY_PROVIDER, member, { action: 'MEMBER_UPDATED', at: now, changes });
+    const roles = { before: known.role as Role, after: mapped };
+    await changeRole(tx, BY_PROVIDER, { ...member, ...roles, at: now, by });
   }
   return { userId, actor, username };
 }

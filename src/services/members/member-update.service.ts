@@ -1,5 +1,5 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import { manages } from '../../auth/roles.js';
+import { manages, roleHas } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
@@ -106,6 +106,8 @@ export class MemberChangeService {
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
         await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at: now(), changes });
+        if (!active || !roleHas(role, 'MANAGE_WEBHOOKS'))
+          await disableWebhooksOf(tx, caller, { organizationId, userId, at: now() });
       }
       return this.members.one(organizationId, userId, selection, tx);
     });

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
-import { manages } from '../../auth/roles.js';
+import { manages, roleHas } from '../../auth/roles.js';
 import { isUuid } from '../../common/formats.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -156,6 +156,8 @@ export class ServiceAccountService {
         if ('name' in changes) await renameAccount.all(tx, { id: userId, name: after.name });
         if ('role' in changes) await setAccountRole.all(tx, { id: userId, role: after.role });
         await recordServiceAccount(tx, user, before, { action: 'SERVICE_ACCOUNT_UPDATED', at: now(), changes });
+        if (!roleHas(after.role, 'MANAGE_WEBHOOKS'))
+          await disableWebhooksOf(tx, user, { organizationId, userId, at: now() });
       }
       return { userId, record: await this.one(userId, selection, tx) };
     });

@@ -1,8 +1,8 @@
 import type { Actor } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table } from '../../database/sql.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
-import { recordMember } from '../audit/subjects.js';
+import { changeRole } from '../members/role-change.js';
 import { roleOf, type Settings } from './settings-statements.js';
 
 const s = table('scim_user', 's');
@@ -20,14 +20,6 @@ const provisioned = statement<{ organizationId: number; ids: readonly string[] |
      where ${s.organization_id} = ${p('organizationId')} and ${s.deleted_at} is null
        and (${p('ids')}::uuid[] is null or ${s.id} = any(${p('ids')}::uuid[]))
      order by ${s.id}`,
-);
-
-export const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
-  db
-    .updateTable('membership')
-    .set({ role: p('role') })
-    .where('user_id', '=', p('userId'))
-    .where('organization_id', '=', p('organizationId')),
 );
 
 interface Recomputed {
@@ -50,9 +42,7 @@ export async function applyRoles(
   for (const { userId, username, role, groups } of await provisioned.all(tx, { organizationId, ids })) {
     const wanted = roleOf(settings, groups);
     if (wanted === role || ROLE_RANKS[role] > reach) continue;
-    await setRole.all(tx, { userId, organizationId, role: wanted });
-    const changes = { role: { before: role, after: wanted } };
-    await recordMember(tx, actor, { organizationId, userId, username }, { action: 'MEMBER_UPDATED', at, changes });
+    await changeRole(tx, actor, { organizationId, userId, username, before: role, after: wanted, at });
     changed.push(userId);
   }
   return changed;

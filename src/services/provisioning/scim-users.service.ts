@@ -20,8 +20,9 @@ import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { lockMembers } from '../members/members.service.js';
+import { setRole } from '../members/role-change.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
-import { setRole } from './roles.js';
+import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { reachOf, settingsOf, type Settings } from './settings-statements.js';
 import * as statements from './user-statements.js';
 import type { UserRow } from './user-statements.js';
@@ -196,6 +197,7 @@ export class ScimUserService {
     await statements.setAccess.all(tx, { organizationId, userId, active, now });
     announced.push(`m:${userId}:${organizationId}`);
     if (active) return;
+    await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
     for (const { digest } of await statements.endSignIns.all(tx, { organizationId, userId, now }))
       announced.push(`t:${digest}`);
   }

@@ -39,7 +39,7 @@ export async function disable(
 
 export const DISABLED = 'The endpoint was disabled.';
 
-/** When a membership has ended: what its member had enabled reaches no receiver any more, until another manager enables it. */
+/** When a member may not manage webhooks any more: what it had enabled reaches no receiver, until a manager enables it. */
 export async function disableWebhooksOf(
   tx: Queryable,
   actor: Actor | Caller,
