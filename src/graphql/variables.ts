@@ -21,7 +21,7 @@ import { didYouMean } from 'graphql/jsutils/didYouMean.js';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
-import { InputValidator } from '../common/validation.js';
+import { InputValidator } from '../common/input-validator.js';
 import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name, near }, 'singles');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
 import { createLogger } from '../../src/logger.js';
-import { RefusalRecorder } from '../../src/services/audit/refusals.js';
+import { RefusalRecorder } from '../../src/services/audit/refusal-recorder.js';
 import { APIS, callThrough, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';

@@ -9,7 +9,7 @@ import { portableName } from '../../storage/file-names.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
-import type { ReadRecorder } from './reads.js';
+import type { ReadRecorder } from './read-recorder.js';
 import { organizationEvent, userEvent } from './subjects.js';
 import type { AuditVerificationService } from './verification.service.js';
 import {

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { found, notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';

@@ -10,7 +10,7 @@ import type { Batches } from '../../common/spreadsheets.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
 import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';

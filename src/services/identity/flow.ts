@@ -2,7 +2,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
 import type { FlowChecks, ProviderAccess, ProvenIdentity } from './provider-client.js';
-import type { Sealer } from '../shared/sealing.js';
+import type { Sealer } from '../shared/sealer.js';
 
 /** A provider with what a sign-in needs to know of it. */
 export interface KnownProvider extends ProviderAccess {

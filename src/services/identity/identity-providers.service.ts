@@ -15,7 +15,7 @@ import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
 import * as statements from './provider-statements.js';
 import type { ProviderKey, Stored } from './provider-statements.js';
-import { Sealer } from '../shared/sealing.js';
+import { Sealer } from '../shared/sealer.js';
 
 export interface ProviderValues {
   name?: string | null;

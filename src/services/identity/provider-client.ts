@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
-import type { OutgoingRequests } from '../../common/outgoing.js';
+import type { OutgoingRequests } from '../../common/outgoing-requests.js';
 import type { Logger } from '../../logger.js';
 import { ProviderAway, providerFetch } from './provider-fetch.js';
 

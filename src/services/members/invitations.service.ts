@@ -15,7 +15,7 @@ import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
-import { joinEngagement } from './engagement-joining.js';
+import { joinEngagement } from './join-engagement.js';
 import { lockMembers, managingRole, nameOf } from './members.service.js';
 
 export interface InvitationQuery extends ListQuery<'CREATED'> {

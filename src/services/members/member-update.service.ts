@@ -78,7 +78,7 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
  * is decided on what is true under the lock, not on what was remembered: of two owners who demote each other at once, one
  * is an owner no more when its turn comes.
  */
-export class MemberChangeService {
+export class MemberUpdateService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>,
     private readonly members: MemberService,

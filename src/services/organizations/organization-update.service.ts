@@ -97,7 +97,7 @@ async function zoneName(tx: Queryable, name: string): Promise<string> {
 }
 
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
-export class OrganizationChangeService {
+export class OrganizationUpdateService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly organizations: OrganizationReader,

@@ -31,7 +31,7 @@ export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'cate
 }
 
 /** Ends mails by the links in them, which permit nothing else. */
-export class UnsubscriptionService {
+export class UnsubscribeService {
   constructor(
     private readonly database: Queryable,
     private readonly links: UnsubscribeLinks,

@@ -79,7 +79,7 @@ const storeStates = statement<{ rows: string; named: readonly string[] }>()((p) 
 });
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
-export class ControlChangeService {
+export class ControlUpdateService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,

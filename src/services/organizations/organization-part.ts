@@ -8,7 +8,7 @@ import { db, statement, type Statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type { Foundation } from '../foundation.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
-import type { OrganizationChangeService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
+import type { OrganizationUpdateService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 
 /** Some columns of an organization that are read and changed as a record of their own. */
 interface PartSpec<Row, Part, Change> {
@@ -28,7 +28,7 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
   constructor(
     private readonly spec: PartSpec<Row, Part, Change>,
     private readonly deps: Pick<Foundation, 'database' | 'access'>,
-    private readonly changes: OrganizationChangeService,
+    private readonly changes: OrganizationUpdateService,
   ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN. */

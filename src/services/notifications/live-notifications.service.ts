@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { LiveNotification, NotificationBroadcaster, Subscriber } from './live-notifications.js';
+import type { LiveNotification, NotificationBroadcaster, Subscriber } from './notification-broadcaster.js';
 
 export interface LiveQuery {
   organizationId?: number | null;
@@ -12,7 +12,7 @@ export interface LiveQuery {
 }
 
 /** New notifications of the caller as they are made. */
-export class NotificationLiveService {
+export class LiveNotificationService {
   constructor(
     private readonly access: Access,
     private readonly broadcaster: NotificationBroadcaster,
