@@ -14,7 +14,7 @@ export interface KnownToken {
   expiresAt: number;
 }
 
-/** What a user is in an organization. */
+/** Role of a user in an organization, as it is cached. */
 export interface Membership {
   role: Role;
   /** Whether the organization takes tokens that come in addresses. */

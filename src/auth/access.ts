@@ -33,7 +33,7 @@ interface AuditedEngagement {
   readonly queryTokens: boolean;
 }
 
-/** What access reads from the database. */
+/** Reads and writes of access in the database. */
 export interface AccessRecords extends TokenRecords {
   /** In an organization that exists; undefined for non-members, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
@@ -249,7 +249,7 @@ export class Access {
     return signIn === undefined || signIn.organizationId === engagement?.organizationId ? engagement : undefined;
   }
 
-  /** What the user is there, as far as the caller's token reaches: beyond, it is no member. */
+  /** Membership of the caller, as far as its token reaches: beyond, it is no member. */
   private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
     const membership = await this.membershipOf(caller, organizationId);
     return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;

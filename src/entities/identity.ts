@@ -71,7 +71,7 @@ export const UserIdentity = defineEntity({
   indexes: [{ properties: ['user'] }],
 });
 
-/** What an application exchanges for a token, once. Only the SHA-256 of the code is stored. */
+/** A code that an application exchanges for a token, once. Only the SHA-256 of the code is stored. */
 export const SignInCode = defineEntity({
   name: 'SignInCode',
   properties: {

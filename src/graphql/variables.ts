@@ -33,7 +33,7 @@ function near(value: string, values: readonly string[]): string {
 }
 
 /**
- * What is wrong with the variables of an operation, types and constraints together. It runs only after execution has
+ * Errors in the variables of an operation, types and constraints together. It runs only after execution has
  * refused them, or where they are large, so it may be slow.
  */
 export function variableErrors(
@@ -125,7 +125,7 @@ function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path>
 const MAX_ITEMS = 2_500;
 
 /**
- * What is wrong with variables that must not reach graphql-js: it writes a wrong object out whole, in each of up to 50
+ * Errors in variables that must not reach graphql-js: it writes a wrong object out whole, in each of up to 50
  * errors, and a list of any length.
  */
 export function largeVariableErrors(

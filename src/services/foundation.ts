@@ -47,7 +47,7 @@ type ResolveTxt = (name: string) => Promise<string[][]>;
 /** Of what an identity provider answers: its keys and what it knows of a person may be long. */
 const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 
-/** What every use case may use. */
+/** Everything that a use case may use. */
 export interface Foundation {
   config: Readonly<Config>;
   log: Logger;

@@ -220,7 +220,7 @@ export class DocumentVersionUpdateService {
     return version;
   }
 
-  /** What `update` and `delete` would accept from this caller. */
+  /** Whether this caller may `update` and `delete` a version. */
   async permissions(caller: Caller, { organizationId, uploaderId }: ManagedVersion) {
     const may = await this.access.granted(caller, organizationId);
     return {

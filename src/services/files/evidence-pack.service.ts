@@ -100,7 +100,7 @@ export class EvidencePackService {
     return this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId);
   }
 
-  /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
+  /** Finds every error before the first byte: afterwards an archive can only be broken off. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
     const period = { organizationId: key.organizationId, ...prepared.period };
     const { kept, files } = await this.presentSnapshot(key, period);

@@ -138,7 +138,7 @@ export class IdentityProviderService {
   }
 
   /**
-   * What is absent stays as it is. Tokens of before go on, unless the issuer or the client is another one. Throws
+   * Changes a provider; absent values stay. Tokens of before go on, unless the issuer or the client is another one. Throws
    * PRECONDITION_FAILED for another version.
    */
   async update(

@@ -177,7 +177,7 @@ export class MemberUpdateService {
   }
 
   /**
-   * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
+   * Whether the caller may `transfer` and `leave` each organization: one statement for those that it owns,
    * none for others.
    */
   async ownPermissions(caller: Caller, ids: readonly number[]) {
@@ -203,7 +203,7 @@ export class MemberUpdateService {
     return answer;
   }
 
-  /** What the caller and the member are, under the lock. Throws when the caller does not manage the member. */
+  /** Locks and returns caller and member. Throws when the caller does not manage the member. */
   private async managed(tx: Queryable, caller: Caller, { organizationId, userId, version }: ChangedMemberKey) {
     const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
     const members = await lockedMembers(tx, organizationId, userIds);

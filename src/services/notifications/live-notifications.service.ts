@@ -142,7 +142,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     return undefined;
   }
 
-  /** What is dispatched meanwhile waits behind a page that is not full; it may be on the page as well. */
+  /** Reads a page. Notifications that are dispatched meanwhile wait behind a page that is not full, and may be on it as well. */
   private async readHistory(): Promise<void> {
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;

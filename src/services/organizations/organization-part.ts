@@ -18,7 +18,7 @@ interface PartSpec<Row, Part, Change> {
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
-  /** What a change takes. */
+  /** Privilege that a change requires. */
   mayUpdate(change: Partial<Change>): Privilege;
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
@@ -77,7 +77,7 @@ type Settings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
 /** Absent stays as it is; null and the empty text are the default. */
 type SettingsChange = OrganizationKey & { [Setting in keyof Settings]?: Settings[Setting] | null };
 
-/** What an organization decides for itself. Every member may know when its weeks begin. */
+/** Settings of an organization. Every member may know when its weeks begin. */
 export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   field: 'settings',
   rows: rowsOf(...SETTINGS),

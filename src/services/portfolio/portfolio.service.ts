@@ -229,7 +229,7 @@ interface WorkItem {
   report: ReportDeadline | null;
 }
 
-/** What is to be done in all organizations of a caller. */
+/** Work items of all organizations of a caller. */
 export class WorkService {
   private readonly organizations: Projection;
 

@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 export class Sealer {
   private readonly keys: readonly Buffer[];
 
-  /** What earlier keys have sealed is still opened. */
+  /** Texts that earlier keys have sealed are still opened. */
   constructor(purpose: string, secretKey: string, earlierKeys: readonly string[] = []) {
     this.keys = [secretKey, ...earlierKeys].map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   }

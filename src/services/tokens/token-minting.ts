@@ -169,7 +169,7 @@ export function newSecret(kind: SecretKind, now: Date, lifetime: number) {
   return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + lifetime) };
 }
 
-/** What a secret is found by. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
+/** Digest by which a secret is found. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
 export function digestOfSecret(kind: SecretKind, secret: string): string {
   if (!isWellFormedToken(secret, kind)) throw notFound();
   return digestToken(secret);

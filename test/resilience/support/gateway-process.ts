@@ -83,7 +83,7 @@ export class GatewayProcess {
   }
 }
 
-/** What happens to a new connection. */
+/** Tries a new connection. */
 export function connectTo(port: number): Promise<'taken' | 'refused'> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((answer) => {
