@@ -7,7 +7,7 @@ import { expectData, expectError } from '../support/matchers.js';
 import { NotificationFilter, type Passing } from '../support/notification-filter.js';
 import { StatementWatch } from '../support/statements.js';
 import { buildPerson, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 /** Milliseconds after which nothing may be believed that is no longer true. */
 const WITHIN = 1_000;
