@@ -15,7 +15,7 @@ const controlsOf = (workflowId: string) => catalog.find(workflowId)!.controls;
 const binds = (entity: 'important' | 'essential') => (control: CatalogControl) =>
   control.entities === null || control.entities.includes(entity);
 
-it.each(['workflow', 'mappings/mapping', 'regimes/regime'])('catalog/%s.schema.json is a valid JSON Schema', (name) => {
+it.each(['workflow', 'mappings/mapping', 'regimes/regime', 'regimes/national/country'])('catalog/%s.schema.json is a valid JSON Schema', (name) => {
   const schema: object = JSON.parse(readFileSync(join(shipped, `${name}.schema.json`), 'utf8'));
   expect(new Ajv2020().validateSchema(schema)).toBe(true);
 });
