@@ -131,6 +131,33 @@ test('an upgrade spells stored time zones as the IANA database does, and leaves 
   await older.drop();
 });
 
+test('an upgrade gives the new parts of two points of an annex the state of their point, and leaves those that have one', async () => {
+  const older = await createTestDatabase();
+  const client = new Client({ connectionString: older.url });
+  await client.connect();
+  await client.query(`
+    insert into organization (id, name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+    values (77, 'Annex', '{}', '{}', '[]', '[]', '{}', '{}')`);
+  await client.query(`
+    insert into control_state (organization_id, workflow_id, control_id, status, note, due_date)
+    values (77, 'nis2-regulation-2024-2690', '7', 'DONE', 'Done in May', null),
+           (77, 'nis2-regulation-2024-2690', '9', 'IN_PROGRESS', '', '2027-01-31'),
+           (77, 'nis2-regulation-2024-2690', '9.2', 'TO_DO', '', null),
+           (77, 'nis2-regulation-2024-2690', '8', 'DONE', '', null),
+           (77, 'iso-27001-2022', '7', 'DONE', '', null)`);
+  await client.query(`delete from schema_migration where name = 'AnnexParagraphs'`);
+  await migrate(older.url);
+  const { rows } = await client.query<{ state: string }>(`
+    select control_id || ' ' || status || ' ' || note || coalesce(due_date::text, '') as state from control_state
+     where organization_id = 77 and control_id like '%.%' order by control_id`);
+  expect(rows.map(({ state }) => state)).toEqual([
+    ...['7.1 DONE Done in May', '7.2 DONE Done in May', '7.3 DONE Done in May'],
+    ...['9.1 IN_PROGRESS 2027-01-31', '9.2 TO_DO ', '9.3 IN_PROGRESS 2027-01-31'],
+  ]);
+  await client.end();
+  await older.drop();
+});
+
 test('migrations that start at once on an empty database all succeed', async () => {
   for (let round = 0; round < 3; round += 1) {
     const empty = await createEmptyDatabase();

@@ -10,7 +10,7 @@ import { buildIncident, buildOrganization, join, type Person } from '../support/
 
 const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt late
   sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId manner
-  judged_now: judgedNow { applies due_at: dueAt late }`;
+  portal_url: portalUrl judged_now: judgedNow { applies due_at: dueAt late }`;
 const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
   aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
   affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
@@ -143,7 +143,7 @@ describe.each(APIS)('through %s', (api) => {
       };
       const unsent = {
         ...{ late: false, sent_at: null, sent_by: null, recipient: 'CSIRT or competent authority', reference: '' },
-        ...{ attachment_id: null, manner: null, judged_now: null },
+        ...{ attachment_id: null, manner: null, portal_url: null, judged_now: null },
       };
       const stage = (name: string, state: string, due_at: string | null = null) => ({
         ...nis2,

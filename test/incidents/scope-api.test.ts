@@ -6,7 +6,8 @@ import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, join, type Person } from '../support/test-data.js';
 
-const CLOCK = `clock { applies stages { regime_id: regimeId stage number state due_at: dueAt late }
+const CLOCK = `clock { applies stages { regime_id: regimeId regime_name: regimeName stage number state due_at: dueAt late
+    recipient portal_url: portalUrl }
   out_of_scope: outOfScope { regime_id: regimeId regime_name: regimeName source reason } }`;
 const CHANGED = `incident { id: databaseId ${CLOCK} }`;
 const INCIDENTS = '/api/v1/v-ciso/incidents/{organization_id}';
@@ -20,8 +21,15 @@ const OPERATIONS = {
     rest: `GET ${INCIDENT}/reports/{regime_id}/{stage}/draft`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!) {
       draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage) {
-        recipient due_at: dueAt } }`,
+        recipient portal_url: portalUrl source due_at: dueAt fields { law } } }`,
     at: 'draftIncidentReport',
+  },
+  regimes: {
+    rest: 'GET /api/v1/v-ciso/reporting-regimes',
+    graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
+      regime_id: regimeId national { country valid_from: validFrom name source source_url: sourceUrl recipient
+        portal_url: portalUrl remarks checked_on: checkedOn checked } } } }`,
+    at: 'reportingRegimes',
   },
 } satisfies Record<string, Operation>;
 
@@ -34,7 +42,17 @@ interface Incident {
   id: number;
   clock: {
     applies: boolean;
-    stages: { regime_id: string; stage: string; number: number; state: string; due_at: string | null; late: boolean }[];
+    stages: {
+      regime_id: string;
+      regime_name: string;
+      stage: string;
+      number: number;
+      state: string;
+      due_at: string | null;
+      late: boolean;
+      recipient: string;
+      portal_url: string | null;
+    }[];
     out_of_scope: { regime_id: string; reason: string }[];
   };
 }
@@ -95,6 +113,52 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
+  test('an entity in Germany reports to the portal of the BSI under its act, and one in France learns that there is none', async () => {
+    await profile({ nis2_sector: 'Spazio', country: 'DE' });
+    const german = await open();
+    const bsi = { recipient: expect.stringContaining('BSI'), portal_url: 'https://portal.bsi.bund.de' };
+    expect(german.clock.stages[0]).toMatchObject({ regime_id: 'nis2', regime_name: 'NIS 2, Germany', ...bsi });
+    const draft = { incident_id: german.id, regime_id: 'nis2', stage: 'EARLY_WARNING' };
+    expect(dataOf(await call('draft', draft))).toMatchObject({
+      ...{ ...bsi, source: expect.stringMatching(/^BSI-Gesetz .*§ 32/), due_at: at(24) },
+      fields: expect.arrayContaining([expect.objectContaining({ law: '§ 32(1) no. 1 BSIG' })]),
+    });
+
+    await profile({ country: 'FR' }, 1);
+    clock.set(2);
+    // The incident keeps the country of its time, and its report what was recorded.
+    const recorded = await data('record', draft);
+    expect(recorded.clock.stages[0]).toMatchObject({ regime_name: 'NIS 2, Germany', state: 'SENT', ...bsi });
+    const french = await data('open', { title: 'Outage', severity: 'HIGH', significant: true, aware_at: at(2) });
+    expect(french.clock.stages[0]).toMatchObject({
+      ...{ regime_name: 'NIS 2, France (not transposed)', due_at: at(26) },
+      portal_url: 'https://monespacenis2.cyber.gouv.fr/',
+    });
+    const moved = await data('rejudge', { incident_id: german.id, reason: 'It is a French company.' }, officer);
+    expect(moved.clock.stages[0]).toMatchObject({ regime_name: 'NIS 2, Germany', recipient: bsi.recipient });
+    expect(moved.clock.stages[1]).toMatchObject({ regime_name: 'NIS 2, France (not transposed)', state: 'PENDING' });
+  });
+
+  test('what each country says of a regime is listed, with what was checked and when', async () => {
+    const regimes: { regime_id: string; national: Record<string, unknown>[] }[] = dataOf(
+      await callThrough(api, gateway, OPERATIONS.regimes, {}, analyst.token),
+    );
+    const countries = (id: string) => {
+      const { national } = regimes.find(({ regime_id: regime }) => regime === id)!;
+      return national.map(({ country }) => country).toSorted();
+    };
+    expect(countries('nis2')).toEqual(['AT', 'BE', 'DE', 'ES', 'FR', 'IE', 'NL']);
+    expect(countries('gdpr')).toEqual(['AT', 'BE', 'DE', 'ES', 'FR', 'IE', 'IT', 'NL']);
+    expect([countries('dora'), countries('cra-incident')]).toEqual([countries('gdpr'), []]);
+    const nis2 = regimes.find(({ regime_id: regime }) => regime === 'nis2')!;
+    expect(nis2.national.find(({ country }) => country === 'NL')).toEqual({
+      ...{ country: 'NL', valid_from: '2026-08-15', name: 'NIS 2, Netherlands', portal_url: 'https://mijn.ncsc.nl' },
+      ...{ source: expect.stringContaining('Stb. 2026, 187'), source_url: expect.stringMatching(/^https:/) },
+      ...{ recipient: expect.stringContaining('CSIRT'), remarks: expect.stringContaining('eHerkenning') },
+      ...{ checked_on: '2026-11-25', checked: expect.stringContaining('Articles 25 to 31') },
+    });
+  });
+
   test('a bank reports under DORA from the classification on, and not under NIS 2', async () => {
     await profile({ nis2_sector: 'Settore bancario', country: 'IT' });
     const { id, clock: unclassified } = await open({ personal_data_concerned: true });
@@ -115,7 +179,7 @@ describe.each(APIS)('through %s', (api) => {
       ['FINAL_REPORT', 1, 'PENDING', null],
     ]);
     expect(dataOf(await call('draft', { incident_id: id, regime_id: 'dora', stage: 'NOTIFICATION' }))).toMatchObject({
-      recipient: 'Competent authority under Article 46',
+      recipient: expect.stringMatching(/^Banca d’Italia, .* the authority under Article 46$/),
       due_at: at(6),
     });
 

@@ -106,6 +106,106 @@ describe('a law is for organizations by their profile', () => {
   });
 });
 
+describe('a country', () => {
+  const shown = (country: string[], awareAt: string, profile: Record<string, string[]> = {}) =>
+    clock({ awareAt, profile: { country, time_zone: ['Europe/Berlin'], ...profile } }, awareAt).stages.map(
+      ({ regimeId, regimeName, recipient, portalUrl, dueAt }) => ({
+        regimeId,
+        regimeName,
+        recipient,
+        portalUrl,
+        dueAt,
+      }),
+    )[0];
+  const DIRECTIVE = { regimeName: 'NIS 2', recipient: 'CSIRT or competent authority', portalUrl: null };
+  const NOW = '2026-11-25T12:00:00.000Z';
+
+  test.each([
+    ['DE', 'NIS 2, Germany', /BSI und BBK|BSI and BBK/, 'https://portal.bsi.bund.de'],
+    ['AT', 'NIS 2, Austria', /CSIRT of the sector/, 'https://nis.cert.at/'],
+    ['BE', 'NIS 2, Belgium', /Centre for Cybersecurity Belgium/, 'https://notif.safeonweb.be'],
+    ['NL', 'NIS 2, Netherlands', /CSIRT and competent authority/, 'https://mijn.ncsc.nl'],
+    ['FR', 'NIS 2, France (not transposed)', /ANSSI/, 'https://monespacenis2.cyber.gouv.fr/'],
+    ['ES', 'NIS 2, Spain (not transposed)', /Not designated yet/, null],
+    ['IE', 'NIS 2, Ireland (not transposed)', /National Cyber Security Centre/, null],
+    ['IT', 'NIS 2, Italy', /^CSIRT Italia$/, 'https://segnalazioni.acn.gov.it/'],
+  ])(
+    '%s has its recipient, portal and act, and the deadlines of the directive',
+    (country, regimeName, recipient, portalUrl) => {
+      expect(shown([country], NOW)).toEqual({
+        ...{ regimeId: country === 'IT' ? 'nis2-it' : 'nis2', regimeName, portalUrl },
+        ...{ recipient: expect.stringMatching(recipient), dueAt: '2026-11-26T12:00:00.000Z' },
+      });
+    },
+  );
+
+  test('that has not transposed the directive is shown with a sentence that says so', () => {
+    for (const country of ['FR', 'ES', 'IE'])
+      expect(clock({ awareAt: NOW, profile: { country: [country] } }, NOW).stages[0]!.source).toMatch(
+        /^Not transposed: .*The deadlines shown are those of Directive \(EU\) 2022\/2555/,
+      );
+  });
+
+  test.each([
+    ['DE', '2025-12-05T22:59:59.999Z', '2025-12-05T23:00:00.000Z'],
+    ['AT', '2026-09-30T21:59:59.999Z', '2026-09-30T22:00:00.000Z'],
+    ['NL', '2026-08-14T21:59:59.999Z', '2026-08-14T22:00:00.000Z'],
+  ])('%s counts from the first day of its act on, by the calendar of the organization', (country, before, from) => {
+    expect(shown([country], before)).toMatchObject(DIRECTIVE);
+    expect(shown([country], from)!.regimeName).toMatch(/^NIS 2, /);
+  });
+
+  test.each([[[]], [['SE']], [['XX']]])('%j without a file leaves the directive', (country) => {
+    expect(shown(country, NOW)).toMatchObject(DIRECTIVE);
+  });
+
+  test('names the supervisory authority of the GDPR, and that of banks under DORA', () => {
+    const facts = {
+      ...{ awareAt: NOW, classifiedAt: NOW, personalDataConcerned: true, significant: false },
+      profile: { country: ['FR'], nis2_sector: ['Settore bancario'] },
+    };
+    expect(clock(facts, NOW).stages.map(({ regimeId, recipient }) => [regimeId, recipient])).toEqual([
+      ...Array<unknown>(3).fill(['dora', expect.stringMatching(/\(ACPR\), for credit institutions; for others/)]),
+      ['gdpr', expect.stringMatching(/\(CNIL\)/)],
+    ]);
+  });
+
+  test('replaces the provisions of the directive by its own', () => {
+    const [dutch] = REGIMES.find('nis2')!.national.filter(({ country }) => country === 'NL');
+    const laws = dutch!.regime.stages.map(({ fields }) => fields[0]!.law);
+    expect(laws).toEqual([26, 27, 28, '29(2)', 29].map((article) => `Article ${article} Cbw`));
+    expect(REGIMES.find('nis2')!.stages[0]!.fields[0]!.law).toBe('Article 23(4)(a)');
+  });
+
+  test.each<[string, string, string]>([
+    ['country: NL', 'country: XX', 'country: must be an ISO 3166-1 alpha-2 code such as IT'],
+    ['id: nl', 'id: be', 'id: must be the country in small letters'],
+    ['regime: gdpr', 'regime: gdrp', 'rules[1].regime: is no regime'],
+    ['EARLY_WARNING:', 'EARLY:', 'rules[0].laws.EARLY: is no stage of nis2'],
+    [
+      "regime: gdpr\n    valid_from: '2018-05-25'",
+      "regime: nis2\n    valid_from: '2026-08-15'",
+      'rules[1].valid_from: is there twice for nis2',
+    ],
+    ['    recipient: Autoriteit Persoonsgegevens\n', '', "rules[1]: must have required property 'recipient'"],
+    ['portal: https:', 'portal: http:', 'rules[0].portal: must match pattern'],
+    ['remarks:', 'remark:', 'rules[0]: unknown key remark'],
+  ])('is refused at the start with file and line for %j as %j', (right, wrong, sentence) => {
+    const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+    try {
+      cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
+      const file = join(directory, 'national/nl.yaml');
+      const text = readFileSync(file, 'utf8');
+      expect(text).toContain(right);
+      writeFileSync(file, text.replace(right, wrong));
+      expect(() => ReportingRegimes.load(directory)).toThrow(/^Rules of countries .* has errors:\n {2}nl\.yaml:\d+ /);
+      expect(() => ReportingRegimes.load(directory)).toThrow(sentence);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
 describe('DORA', () => {
   const bank = (facts: Facts) => ({ profile: { nis2_sector: ['Settore bancario'] }, ...facts });
   const dora = (stage: SentReport['stage'], sentAt: string, number = 1) =>

@@ -1,3 +1,4 @@
+import { AnnexParagraphs } from './annex-paragraphs.js';
 import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Webhooks', class: Webhooks },
   { name: 'WebhookIndexes', class: WebhookIndexes },
   { name: 'Scim', class: Scim },
+  { name: 'AnnexParagraphs', class: AnnexParagraphs },
 ];

@@ -24,8 +24,8 @@ const INCIDENT_EXAMPLE = {
     stages: [
       {
         regime_id: 'nis2',
-        regime_name: 'NIS 2',
-        source: 'Directive (EU) 2022/2555, Article 23(4); Member States may ask for more.',
+        regime_name: 'NIS 2, Germany',
+        source: 'BSI-Gesetz (BSIG) as amended by the NIS2UmsuCG (BGBl. 2025 I Nr. 301), section 32.',
         reason: 'The incident is significant in the sense of Article 23(3).',
         stage: 'EARLY_WARNING',
         number: 1,
@@ -34,7 +34,8 @@ const INCIDENT_EXAMPLE = {
         manner: 'SENT',
         sent_at: '2026-11-19T16:00:00.000Z',
         sent_by: 'a.rossi',
-        recipient: 'CSIRT or competent authority',
+        recipient: 'Gemeinsame Meldestelle of BSI and BBK, for all sectors',
+        portal_url: 'https://portal.bsi.bund.de',
         reference: 'CSIRT-2026-1184',
       },
     ],

@@ -245,7 +245,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ],
   IncidentStage: [
     'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
-    'attachmentId manner',
+    'attachmentId manner portalUrl',
     { judgedNow: ['applies dueAt late'] },
   ],
   IncidentReport: [
@@ -268,10 +268,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
           derogations: ['trigger after period latestAwareHours reason', { conditions: ['fact values'] }],
         },
       ],
+      national: ['country validFrom name source sourceUrl recipient portalUrl remarks checkedOn checked'],
     },
   ],
   IncidentReportDraft: [
-    'regimeId regimeName source reason stage number state dueAt recipient',
+    'regimeId regimeName source reason stage number state dueAt recipient portalUrl',
     { fields: ['key label value source law optional missing'] },
     'missing draftedAt',
   ],

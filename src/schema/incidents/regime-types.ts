@@ -163,6 +163,39 @@ class RegimeScope {
   exceptions!: Plain<RegimeException>[];
 }
 
+@ObjectType({ description: 'What a country adds to a regime, from a day on until the next one of the same country.' })
+class NationalRule {
+  @Field(() => String, 'ISO 3166-1 alpha-2 code of the country: the setting of the organization.')
+  country!: string;
+
+  @Field(() => DateScalar, 'First day on which awareness of an incident falls under it.')
+  validFrom!: string;
+
+  @Field(() => String, 'Name of the regime there.')
+  name!: string;
+
+  @Field(() => String, 'The act, and what differs in it; or that the country has none, and whose deadlines are shown.')
+  source!: string;
+
+  @Field(() => String, 'Address of the act.')
+  sourceUrl!: string;
+
+  @Field(() => String, 'The authority that reports are sent to.')
+  recipient!: string;
+
+  @Nullable(() => String, 'Address of the portal where they are sent; null where none is known.')
+  portalUrl!: string | null;
+
+  @Nullable(() => String, 'What to know before reporting there.')
+  remarks!: string | null;
+
+  @Field(() => DateScalar, 'When it was checked.')
+  checkedOn!: string;
+
+  @Field(() => String, 'What was read when it was checked, and what was not.')
+  checked!: string;
+}
+
 @ObjectType({
   description: 'A law that asks for reports after an incident, in one version: another one has other days.',
 })
@@ -202,6 +235,9 @@ export class ReportingRegime {
 
   @Field(() => [RegimeStage], 'Its reports, in the order in which they are sent.', { items: 4 })
   stages!: Plain<RegimeStage>[];
+
+  @Field(() => [NationalRule], 'Recipient, portal and act by country; may be empty.', { items: 8 })
+  national!: Plain<NationalRule>[];
 }
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })
@@ -243,6 +279,9 @@ export class IncidentReportDraft {
 
   @Field(() => String, 'To whom it has to be sent.')
   recipient!: string;
+
+  @Nullable(() => String, 'Address of the portal where it is sent; null where none is known.')
+  portalUrl!: string | null;
 
   @Field(() => [ReportDraftField], 'Its fields: who reports what, then what the law asks for.', { items: 10 })
   fields!: Plain<ReportDraftField>[];

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { RowOf } from '../../database/columns.js';
 import type { ReportJudgement } from '../../entities/incidents.js';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
+import { nationalRegime } from './national-rules.js';
 import { meets, outsideScope, type Condition, type FactValues, type Regime } from './reporting-regimes.js';
 
 /** Which report: the `number` counts those of one stage, from 1. */
@@ -65,9 +66,13 @@ export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
   return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
 }
 
+/** The regimes of the day of awareness, each as it is in the country of the organization. */
 export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+  const country = facts.organizationFacts.values['country']?.[0];
   const day = DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
-  return regimes.filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil);
+  return regimes
+    .filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil)
+    .map((regime) => nationalRegime(regime, country, day));
 }
 
 /** The zone of the calendar by which deadlines are counted. */

@@ -205,7 +205,7 @@ function categoryOf({ categories }: Regime, category: string): string {
 }
 
 /** A regime as it is published. */
-function publishedRegime({ id, source, validUntil, scope, when, categories, stages, ...regime }: Regime) {
+function publishedRegime({ id, source, validUntil, scope, when, categories, stages, national, ...regime }: Regime) {
   return {
     ...regime,
     ...{ regimeId: id, source: source.text, sourceUrl: source.url, conditions: conditionsOf(when) },
@@ -216,6 +216,10 @@ function publishedRegime({ id, source, validUntil, scope, when, categories, stag
     },
     validUntil: validUntil === '9999-12-31' ? null : validUntil,
     categories: categories.map((each) => ({ category: each.id, label: each.label, entity: each.entity ?? null })),
+    national: national.map(({ regime: { name, source: act, stages: own }, ...rule }) => ({
+      ...{ ...rule, name, source: act.text, sourceUrl: act.url },
+      ...{ recipient: own[0]?.recipient ?? '', portalUrl: own[0]?.portalUrl ?? null },
+    })),
     stages: stages.map(({ atMost, derogations, ...stage }) => ({
       ...stage,
       ...deadlineOf(stage),

@@ -23,7 +23,7 @@ export interface DraftField extends Omit<ReportField, 'law'> {
 
 export type IncidentReportDraft = Pick<
   IncidentStage,
-  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient'
+  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient' | 'portalUrl'
 > & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string };
 
 const STAGES: Readonly<Record<IncidentReportStage, string>> = {
@@ -53,6 +53,7 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
     lines: [
       `Draft of ${instantText(draftedAt, timeZone)}`,
       `Recipient: ${draft.recipient}`,
+      ...(draft.portalUrl === null ? [] : [`Portal: ${draft.portalUrl}`]),
       `Due: ${draft.dueAt === null ? 'no deadline' : instantText(draft.dueAt, timeZone)}`,
       `Law: ${draft.source}`,
       `Reason: ${draft.reason}`,

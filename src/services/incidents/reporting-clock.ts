@@ -28,6 +28,8 @@ export interface IncidentStage extends ReportKey {
   sentAt: string | null;
   sentBy: { username: string } | null;
   recipient: string;
+  /** Where the regime says that it is sent; null where it does not, or does not apply. */
+  portalUrl: string | null;
   reference: string;
   attachmentId: number | null;
   manner: ReportManner | null;
@@ -139,7 +141,7 @@ const NOT_REQUIRED: Expected = { number: 1, dueAt: null, required: false };
 
 function stageOf(
   regime: Regime,
-  { stage, recipient }: RegimeStage,
+  { stage, recipient, portalUrl }: RegimeStage,
   { number, dueAt, reason = regime.reason, required, hours = MONTH }: Expected,
   facts: ClockFacts,
   now: Date,
@@ -148,11 +150,11 @@ function stageOf(
   const sent = findReport(facts.sent, key);
   const derivedDueAt = dueAt && dueAt.toISOString();
   const judgement = { applies: true, regimeName: regime.name, source: regime.source.text, reason, recipient };
-  if (sent !== undefined) return sentStage(sent, judgement, derivedDueAt);
+  if (sent !== undefined) return { ...sentStage(sent, judgement, derivedDueAt), portalUrl };
   const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
   return {
     ...key,
-    ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient },
+    ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient, portalUrl },
     state: required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
     ...{ dueAt: derivedDueAt, derivedDueAt, late: false, judgedNow: null },
     ...{ sentAt: null, sentBy: null, reference: '', attachmentId: null, manner: null },
@@ -175,7 +177,7 @@ function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: s
   const isSame = applies === derived.applies && dueAt === derivedDueAt;
   return {
     ...{ regimeId, stage, number, regimeName, source, reason, recipient: report.recipient || recipient },
-    ...{ state: 'SENT', dueAt, derivedDueAt, late: isAfter(dueAt), soonAt: null },
+    ...{ state: 'SENT', dueAt, derivedDueAt, late: isAfter(dueAt), soonAt: null, portalUrl: null },
     judgedNow: isSame ? null : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derivedDueAt) },
     ...{ sentAt, sentBy: { username: sentBy }, reference, attachmentId, manner },
   };

@@ -3,6 +3,7 @@ import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { CatalogSchema } from '../workflows/catalog-schema.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
+import { withNationalRules, type NationalRule } from './national-rules.js';
 
 /** What the condition of a regime may name; each fact of an incident and its organization has some values. */
 export type FactValues = Readonly<Record<string, readonly string[]>>;
@@ -50,6 +51,8 @@ export interface ReportField {
 export interface RegimeStage extends Deadline {
   readonly stage: IncidentReportStage;
   readonly recipient: string;
+  /** Where it is sent; null where no country says. */
+  readonly portalUrl: string | null;
   /** Of MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
   /** Whether updates of it may follow, which have no deadline. */
@@ -77,6 +80,8 @@ export interface Regime {
   readonly reason: string;
   readonly categories: readonly { readonly id: string; readonly label: string; readonly entity?: EntityType }[];
   readonly stages: readonly RegimeStage[];
+  /** What countries add to it, by day. */
+  readonly national: readonly NationalRule<Regime>[];
 }
 
 /** Whether a regime asks for the report in some cases only, so that those after it do not wait for it. */
@@ -117,7 +122,7 @@ export class ReportingRegimes {
     const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
     if (lost)
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
-    const regimes = new ReportingRegimes(files.map(toRegime));
+    const regimes = new ReportingRegimes(withNationalRules(files.map(toRegime), join(directory, 'national')));
     regimes.refuseOverlaps(directory);
     return regimes;
   }
@@ -181,8 +186,9 @@ function toRegime(file: RegimeFile): Regime {
       ? { anyOf: file.scope.any_of, outside: file.scope.outside, exceptions: file.scope.exceptions ?? [] }
       : null,
     categories: file.categories ?? [],
+    national: [],
     stages: file.stages.map((stage) => ({
-      ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient },
+      ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient, portalUrl: null },
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
       updates: stage.updates !== undefined,
       ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
