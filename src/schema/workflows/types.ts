@@ -235,7 +235,7 @@ export class ControlEvidence {
 
   @Nullable(
     () => DateScalar,
-    'The last day on which they show it; null without documents, and when there is no last day. The newest version of each control counts, and of those the one that is valid for longest.',
+    'The last day on which they show it; null without documents, and when there is no last day. The newest document of the control itself decides; where it has none, the newest of the equivalent control that is valid for longest, for no longer than the review interval.',
   )
   validUntil!: string | null;
 }
