@@ -68,6 +68,9 @@ class CatalogControl {
   @Field(() => String, 'A short label in our own words, not the official title.')
   label!: string;
 
+  @Nullable(() => String, 'What the source asks for, in its own words, where an import has it; null otherwise.')
+  text!: string | null;
+
   @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
   parentId!: string | null;
 
