@@ -65,8 +65,8 @@ class WorkflowResolver {
 }
 
 /** The workflow as it was sent, in one of its forms. */
-function formOf({ organizationId, text, file, catalog, ...fields }: inputs.PreviewWorkflowImportInput) {
-  const forms = { text: text ?? null, file: file ?? null, catalog: catalog ?? null };
+function formOf({ organizationId, text, file, catalog, profile, ...fields }: inputs.PreviewWorkflowImportInput) {
+  const forms = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, profile: profile ?? null };
   return { organizationId, ...forms, fields: { ...fields } };
 }
 

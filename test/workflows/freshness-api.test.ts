@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DateTime } from 'luxon';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -154,14 +155,102 @@ describe.each(APIS)('through %s', (api) => {
     expect((await control(ISO, 'A.8.13')).review_interval_months).toBe(120);
   });
 
-  test('the newest version counts, and of several controls the one that is valid for longest', async () => {
-    await keep(ISO, 'A.8.13');
-    const newer = await keep(ISO, 'A.8.13');
-    await call('updateVersion', { id: newer, valid_until: day(-1) });
-    expect(await stateOf(ISO, 'A.8.13')).toBe('STALE');
-    const other = await keep(BASELINE, 'PR.DS-11.4');
-    await call('updateVersion', { id: other, valid_until: day(10) });
-    expect(await control(ISO, 'A.8.13')).toMatchObject({ evidence_state: 'EXPIRING', evidence: { total: 3 } });
+  describe('a control whose evidence is to be renewed after 12 months', () => {
+    const POLICY = [BASELINE, 'PR.DS-11.1'] as const;
+    const TEST = [ISO, 'A.8.13'] as const;
+    /** A document with the day on which it was true and its own last day, in days from today. */
+    type Document = readonly [control: readonly [string, string], trueAt: number, lastDay?: number];
+
+    test.each<[string, Document[], string, number | 'in a year' | 'any']>([
+      ['is fresh by its own document', [[TEST, -200]], 'FRESH', 'in a year'],
+      ['expires by its own document', [[TEST, -200, 20]], 'EXPIRING', 20],
+      ['goes by the last day of its own document where that is beyond the interval', [[TEST, -900, 90]], 'FRESH', 90],
+      ['is stale by its own document', [[TEST, -200, -1]], 'STALE', -1],
+      [
+        'stays stale when a newer document is mapped to it',
+        [
+          [TEST, -200, -1],
+          [POLICY, 0],
+        ],
+        'STALE',
+        -1,
+      ],
+      [
+        'stays stale when the mapped document has a last day',
+        [
+          [TEST, -200, -1],
+          [POLICY, 0, 300],
+        ],
+        'STALE',
+        -1,
+      ],
+      [
+        'expires although what is mapped to it is valid for longer',
+        [
+          [TEST, -9, 9],
+          [POLICY, 0],
+        ],
+        'EXPIRING',
+        9,
+      ],
+      [
+        'is fresh again by a newer document of its own',
+        [
+          [TEST, -900],
+          [POLICY, 0],
+          [TEST, -200],
+        ],
+        'FRESH',
+        'in a year',
+      ],
+      [
+        'goes by its newest document, not by the one before',
+        [
+          [TEST, -9, 300],
+          [TEST, -8, -1],
+        ],
+        'STALE',
+        -1,
+      ],
+      ['without documents of its own is fresh by a mapped one', [[POLICY, -200]], 'FRESH', 'in a year'],
+      ['counts a mapped document until its own last day', [[POLICY, -9, 20]], 'EXPIRING', 20],
+      ['counts a mapped document for no longer than the interval', [[POLICY, -200, 999]], 'FRESH', 'in a year'],
+      ['is stale where a mapped document is older than the interval', [[POLICY, -900, 999]], 'STALE', 'any'],
+      [
+        'goes by the mapped control that is valid for longest',
+        [
+          [POLICY, -9, 20],
+          [[DIRECTIVE, '21.2.c'], -9, 40],
+        ],
+        'FRESH',
+        40,
+      ],
+      ['has no state without documents', [], 'null', 'any'],
+    ])('%s', async (_title, documents, state, lastDay) => {
+      await review(12);
+      for (const [[workflowId, controlId], trueAt, validUntil] of documents) {
+        const id = await keep(workflowId, controlId, clock.at(trueAt * 24));
+        if (validUntil !== undefined) await call('updateVersion', { id, valid_until: day(validUntil) });
+      }
+      const { evidence_state, evidence } = await control(...TEST);
+      expect(String(evidence_state)).toBe(state);
+      expect(evidence.total).toBe(documents.length);
+      if (lastDay === 'in a year') expect(evidence.valid_until).toBe(aYearAfter(day(-200)));
+      else if (lastDay !== 'any') expect(evidence.valid_until).toBe(day(lastDay));
+    });
+
+    /** As PostgreSQL and people count: a year after a leap day is the last of February. */
+    const aYearAfter = (of: string) => DateTime.fromISO(of, { zone: 'utc' }).plus({ years: 1 }).toISODate();
+  });
+
+  test('a workflow counts what is done on an expired document of its own as stale, whatever is mapped to it', async () => {
+    const id = await keep(ISO, 'A.8.13');
+    await keep(BASELINE, 'PR.DS-11.1');
+    dataOf(await call('updateControl', { workflow_id: ISO, control_id: 'A.8.13', status: 'DONE' }));
+    const stale = async () => dataOf(await call('workflow', { workflow_id: ISO })).stale_evidence as number;
+    expect(await stale()).toBe(0);
+    await call('updateVersion', { id, valid_until: day(-1) });
+    expect(await stale()).toBe(1);
   });
 });
 

@@ -16,7 +16,8 @@ import { expectStatus } from '../support/matchers.js';
 import { until } from '../support/until.js';
 import { join, type Person } from '../support/test-data.js';
 
-const IMPORT = `id: workflowId mode name version: edition controls: controlCount imported_by: importedBy { username } imported_at: importedAt`;
+const IMPORT = `id: workflowId mode name version: edition controls: controlCount imported_by: importedBy { username } imported_at: importedAt
+  source source_url: sourceUrl licence remarks`;
 const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
 
 const OPERATIONS = {
@@ -106,7 +107,8 @@ describe.each(APIS)('through %s', (api) => {
 
   describe('importing a workflow', () => {
     test('stores it, and replaces an earlier one of the same id', async () => {
-      const by = { imported_by: testData.manager.username, imported_at: clock.now().toISOString() };
+      const terms = { source: 'Our handbook', source_url: null, licence: 'Ours', remarks: null };
+      const by = { imported_by: testData.manager.username, imported_at: clock.now().toISOString(), ...terms };
       expect(JSON.stringify(dataOf(await send(rules())))).toBe(JSON.stringify({ ...RULES, ...by }));
       const replaced = dataOf(await send(rules({ version: '4', controls: [control('H9')] })));
       expect(replaced).toEqual({ ...RULES, version: '4', controls: 1, ...by });

@@ -142,6 +142,163 @@ describe('an import', () => {
       await refused(await send({ text: cycle }), ['workflow: must not use aliases']);
     });
 
+    describe('a profile', () => {
+      const profile = (more: object = {}) => ({
+        uuid: '5f0c5a1e-0000-4000-8000-000000000009',
+        metadata: { ...METADATA, title: 'House Baseline', version: '2' },
+        imports: [{ href: 'house.json', 'include-controls': [{ 'with-ids': ['ac-2.1', 'ac-4', 'ca-1'] }] }],
+        ...more,
+      });
+      const imports = (...lists: object[]) =>
+        profile({ imports: lists.map((list) => ({ href: 'house.json', ...list })) });
+      const STATEMENT = {
+        name: 'statement',
+        prose: 'Wait {{ insert: param, p-1 }}:',
+        parts: [
+          { name: 'item', props: [{ name: 'label', value: 'a.' }], prose: 'once;' },
+          { name: 'guidance', prose: 'Not kept.' },
+        ],
+      };
+
+      test('is resolved by the catalog that is sent beside it', async () => {
+        const sent = { profile: profile(), catalog: oscalCatalog() };
+        const kept = { id: 'house-baseline', name: 'House Baseline', version: '2', controls: 6 };
+        expect(dataOf(await send(sent))).toMatchObject(kept);
+        expect(dataOf(await send({ text: JSON.stringify(sent), id: 'ours' }))).toMatchObject({ ...kept, id: 'ours' });
+        const { body } = await gateway.rest.get(pathOf('/available-workflows/ours'), testData.viewer);
+        expect(body.data.source).toBe('OSCAL profile: House Baseline, version 2, of House Catalog, version 5.1.1+u4.');
+        // What stands within a control that is not selected takes its place.
+        expect((await controlsOf('ours')).map(({ id, parent_id }) => [id, parent_id])).toEqual([
+          ['ac', null],
+          ['ac-net', 'ac'],
+          ['ac-4', 'ac-net'],
+          ['ac-2.1', 'ac'],
+          ['no-id', null],
+          ['ca-1', 'no-id'],
+        ]);
+      });
+
+      test('selects all controls, those within others, and leaves some out', async () => {
+        const catalog = oscalCatalog();
+        const ids = async (sent: object) => {
+          const { id } = dataOf(await send({ profile: sent, catalog })) as { id: string };
+          const [row] = await gateway.app.database.rows<{ ids: string[] }>(
+            `select array(select c ->> 'id' from jsonb_array_elements(content -> 'controls') c) as ids from workflow_import where workflow_id = $1`,
+            [id],
+          );
+          return row?.ids.filter((each) => /\d/.test(each));
+        };
+        expect(await ids(imports({ 'include-all': {} }))).toEqual(['ac-4', 'ac-1', 'ac-2', 'ac-2.1', 'ca-1', 'ca-1.a']);
+        const within = [{ 'with-ids': ['ac-2', 'ca-1'], 'with-child-controls': 'yes' }];
+        const without = [{ 'with-ids': ['ca-1.a'] }];
+        expect(await ids(imports({ 'include-controls': within, 'exclude-controls': without }))).toEqual([
+          'ac-2',
+          'ac-2.1',
+          'ca-1',
+        ]);
+        const both = imports(
+          { 'include-controls': [{ 'with-ids': ['ac-1'] }] },
+          { 'include-controls': [{ 'with-ids': ['ac-4'] }] },
+        );
+        expect(await ids(both)).toEqual(['ac-4', 'ac-1']);
+      });
+
+      test('gives parameters their values in the text of a statement', async () => {
+        const control = oscalControl('ac-1', { params: [{ id: 'p-1', label: 'a time' }], parts: [STATEMENT] });
+        const catalog = oscalCatalog({ groups: [], controls: [control] });
+        const own = imports({ 'include-all': {} });
+        dataOf(await send({ catalog, id: 'plain' }));
+        const modify = {
+          'set-parameters': [{ 'param-id': 'p-1', values: ['30 days'] }],
+          alters: [{ 'control-id': 'ac-1', adds: [{ props: [{ name: 'priority', value: 'P1' }] }] }],
+        };
+        dataOf(await send({ profile: { ...own, modify }, catalog, id: 'set' }));
+        expect(await controlsOf('plain')).toMatchObject([{ text: 'Wait [a time]:\na. once;' }]);
+        expect(await controlsOf('set')).toMatchObject([{ text: 'Wait [30 days]:\na. once;' }]);
+      });
+
+      test('is resolved by an imported or shipped workflow that it names', async () => {
+        dataOf(await send({ catalog: oscalCatalog(), id: 'house' }));
+        const leaves = imports({ 'include-controls': [{ 'with-ids': ['ac-2.1', 'ac-4', 'ca-1.a'] }] });
+        expect(dataOf(await send({ profile: leaves }))).toMatchObject({ id: 'house-baseline', controls: 7 });
+        const resource = { uuid: 'abc', rlinks: [{ href: 'https://example.org/NIST_CSF_2.0.json?raw#x' }] };
+        const shipped = profile({
+          imports: [{ href: '#abc', 'include-controls': [{ 'with-ids': ['GV.OC-01'] }] }],
+          'back-matter': { resources: [resource] },
+        });
+        expect(dataOf(await send({ profile: shipped, id: 'csf' }))).toMatchObject({ id: 'csf', controls: 3 });
+      });
+
+      const PLACE = 'profile.imports[0]';
+      test.each<[string, () => object, string[]]>([
+        [
+          'of a catalog that is not at hand',
+          () => ({ profile: profile() }),
+          [
+            `${PLACE}.href: is of no catalog that is at hand: send that beside the profile, or resolve the profile first`,
+          ],
+        ],
+        [
+          'of two catalogs',
+          () => ({ profile: profile({ imports: [{ href: 'a' }, { href: 'b' }] }), catalog: oscalCatalog() }),
+          ['profile.imports: are of more than one catalog: resolve the profile first'],
+        ],
+        [
+          'of nothing',
+          () => ({ profile: profile({ imports: [] }) }),
+          ['profile.imports: must be a list of what it imports'],
+        ],
+        [
+          'that selects nothing by rule, unknown controls and patterns',
+          () => ({
+            profile: imports(
+              {},
+              { 'include-controls': [{ 'with-ids': ['ac-1', 'zz-1'] }, { matching: [{ pattern: 'ac-*' }] }] },
+            ),
+            catalog: oscalCatalog(),
+          }),
+          [
+            `${PLACE}: must have either include-all or include-controls`,
+            'profile.imports[1].include-controls[0].with-ids[1]: is no control of the catalog',
+            'profile.imports[1].include-controls[1].matching: selects by patterns: resolve the profile first',
+          ],
+        ],
+        [
+          'that changes what controls say, or their order',
+          () => ({
+            profile: profile({
+              merge: { custom: {} },
+              modify: {
+                alters: [
+                  { 'control-id': 'ac-1', removes: [{ 'by-name': 'statement' }] },
+                  { 'control-id': 'ac-4', adds: [{ parts: [{ name: 'item', prose: 'And more.' }] }] },
+                  { 'control-id': 'ca-1', removes: [{ 'by-name': 'statement' }] },
+                ],
+              },
+            }),
+            catalog: oscalCatalog(),
+          }),
+          [
+            'profile.merge.custom: orders controls anew: resolve the profile first',
+            'profile.modify.alters[1]: changes what a control says: resolve the profile first',
+            'profile.modify.alters[2]: changes what a control says: resolve the profile first',
+          ],
+        ],
+        [
+          'with a catalog that has errors',
+          () => ({ profile: profile({ metadata: {} }), catalog: oscalCatalog({ metadata: {} }) }),
+          ['catalog.metadata.title: must be a text', 'catalog.metadata.version: must be a text'],
+        ],
+        [
+          'without a title',
+          () => ({ profile: profile({ metadata: { version: '1' } }), catalog: oscalCatalog() }),
+          ['profile.metadata.title: must be a text'],
+        ],
+      ])('%s is refused', async (_title, sent, messages) => {
+        await refused(await send(sent()), messages);
+      });
+    });
+
     test('XML, entities and all, is refused without being read', async () => {
       const text =
         '<?xml version="1.0"?><!DOCTYPE catalog [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><catalog>&b;</catalog>';

@@ -60,6 +60,10 @@ const IMPORT_EXAMPLE = {
   controls: 2,
   imported_by: 'elena.santoro',
   imported_at: '2026-11-20T08:15:30.000Z',
+  source: 'Security handbook of the group, third edition',
+  source_url: null,
+  licence: 'For use within the group',
+  remarks: null,
 };
 
 const SENT_IMPORT = {
@@ -80,6 +84,7 @@ const EDITION_EXAMPLE = {
   kind: 'CONTROL',
   entities: null,
   is_heading: false,
+  text: 'Lock the screen whenever you leave your desk.',
 };
 const CHANGE_EXAMPLE = {
   id: 'H1.1',
@@ -206,7 +211,7 @@ export const WORKFLOWS: RouteGroup = {
     [`POST ${IMPORTS_PATH}`]: {
       operationId: 'importWorkflow',
       description:
-        'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows. While that workflow is associated, `preview_digest` of a preview is required (409 `WORKFLOW_ASSOCIATED`), and has to be of what the import does (409 `STALE_PREVIEW`); statuses and documents stay by the ids of the controls.',
+        'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id; or a library of CISO Assistant in `text`, 5 MB at most. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows. While that workflow is associated, `preview_digest` of a preview is required (409 `WORKFLOW_ASSOCIATED`), and has to be of what the import does (409 `STALE_PREVIEW`); statuses and documents stay by the ids of the controls.',
       data: 'importWorkflow.workflowImport',
       parameters: 'If-Match',
       arguments: { 'If-Match': 'replacesVersion' },

@@ -189,9 +189,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
 
   Workflow: ['workflowId name'],
   AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name edition kind source sourceUrl licence remarks'] },
-  WorkflowControl: ['controlId label parentId kind position entities'],
+  WorkflowControl: ['controlId label parentId kind position entities text'],
   OrganizationWorkflow: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
-  WorkflowImport: ['workflowId mode name edition controlCount importedBy.username importedAt'],
+  WorkflowImport: [
+    'workflowId mode name edition controlCount importedBy.username importedAt source sourceUrl licence remarks',
+  ],
   WorkflowImportPreview: [
     'workflowId name edition replaces isAssociated digest',
     { added: 'WorkflowControlChange', removed: 'WorkflowControlChange', changed: 'WorkflowControlChange' },
@@ -204,7 +206,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { owner: ['userId username firstName lastName'] },
     'dueDate documents',
   ],
-  WorkflowControlEdition: ['label parentId kind entities isHeading'],
+  WorkflowControlEdition: ['label parentId kind entities isHeading text'],
   WorkflowProgress: ['total toDo inProgress done notApplicable'],
   ProgressDay: ['day total toDo inProgress done notApplicable'],
   OrganizationControl: [
@@ -212,7 +214,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { owner: ['userId username firstName lastName'] },
     'dueDate overdue note reviewIntervalMonths',
     { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState updatedAt',
+    'evidenceState updatedAt text',
   ],
 
   DocumentVersion: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],

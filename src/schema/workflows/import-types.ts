@@ -34,6 +34,18 @@ export class WorkflowImport {
   @Optional(() => String, 'Edition that the import names as its version; mappings have none.')
   edition!: string | null;
 
+  @Field(() => String, 'Where it comes from.')
+  source!: string;
+
+  @Nullable(() => String, 'Address of the source; null when it has none.')
+  sourceUrl!: string | null;
+
+  @Field(() => String, 'Under which terms it is used, as the import says.')
+  licence!: string;
+
+  @Nullable(() => String, 'What a reader should know about it; null when nothing.')
+  remarks!: string | null;
+
   @Field(() => Int, 'How many controls it has, headings included; of a mapping, those of its first workflow.')
   controlCount!: number;
 
@@ -48,6 +60,9 @@ export class WorkflowImport {
 export class WorkflowControlEdition {
   @Field(() => String, 'Its label.')
   label!: string;
+
+  @Nullable(() => String, 'What the source asks for, in its own words; null where only the label is kept.')
+  text!: string | null;
 
   @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
   parentId!: string | null;

@@ -180,6 +180,10 @@ export class WorkflowControlInput {
   @FromFile('label', FILE.$defs.control)
   label?: string | null;
 
+  @Nullable(() => String, 'What the source asks for, in its own words, where its licence allows to keep them.')
+  @FromFile('text', FILE.$defs.control)
+  text?: string | null;
+
   @Nullable(() => ID, 'The heading above, which stands before it; absent at the top.')
   parent?: string | null;
 
@@ -211,7 +215,7 @@ export class PreviewWorkflowImportInput {
   @Field(() => SafeIntScalar, 'The organization that has the import.')
   organizationId!: number;
 
-  @Nullable(() => String, 'The whole workflow or mapping as YAML or JSON.')
+  @Nullable(() => String, 'The whole workflow or mapping as YAML or JSON, or a library of CISO Assistant.')
   @CheckedBy('catalog/workflow.schema.json')
   text?: string | null;
 
@@ -225,8 +229,14 @@ export class PreviewWorkflowImportInput {
   catalog?: Record<string, unknown> | null;
 
   @Nullable(
+    () => JsonObjectScalar,
+    'An OSCAL profile: what its file (JSON) has under `profile`, with the catalog that it imports as `catalog`, unless that is a workflow of the catalogue.',
+  )
+  profile?: Record<string, unknown> | null;
+
+  @Nullable(
     () => ID,
-    'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields; beside an OSCAL catalog, its title when absent.',
+    'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields; beside an OSCAL catalog its title when absent, and beside a library the end of its address.',
   )
   id?: string | null;
 
@@ -270,7 +280,7 @@ const digestOfWorkflow: ObjectRule = (read) =>
 @Rule(digestOfWorkflow)
 @InputType({
   description:
-    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
+    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog or a library of CISO Assistant, 5 MB at most. 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput extends PreviewWorkflowImportInput {
   @Nullable(() => ImportModeEnum, 'What it is; `WORKFLOW` when absent.', { defaultValue: 'WORKFLOW' })
@@ -289,10 +299,16 @@ export class ImportWorkflowInput extends PreviewWorkflowImportInput {
   )
   replacesVersion?: number | null;
 
-  @Nullable(() => ID, 'Of a mapping: a workflow. Required among its fields.')
+  @Nullable(
+    () => ID,
+    'Of a mapping: a workflow. Required among its fields; beside a library, in place of the framework that it names first.',
+  )
   from?: string | null;
 
-  @Nullable(() => ID, 'Of a mapping: another workflow. Required among its fields.')
+  @Nullable(
+    () => ID,
+    'Of a mapping: another workflow. Required among its fields; beside a library, in place of the framework that it names last.',
+  )
   to?: string | null;
 
   @Nullable(

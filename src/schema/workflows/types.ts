@@ -68,6 +68,9 @@ class CatalogControl {
   @Field(() => String, 'A short label in our own words, not the official title.')
   label!: string;
 
+  @Nullable(() => String, 'What the source asks for, in its own words, where an import has it; null otherwise.')
+  text!: string | null;
+
   @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
   parentId!: string | null;
 
@@ -235,7 +238,7 @@ export class ControlEvidence {
 
   @Nullable(
     () => DateScalar,
-    'The last day on which they show it; null without documents, and when there is no last day. The newest version of each control counts, and of those the one that is valid for longest.',
+    'The last day on which they show it; null without documents, and when there is no last day. The newest document of the control itself decides; where it has none, the newest of the equivalent control that is valid for longest, for no longer than the review interval.',
   )
   validUntil!: string | null;
 }

@@ -74,11 +74,8 @@ export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {
       const { status = 'TO_DO', username: owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
       const isApplicable = status !== 'NOT_APPLICABLE';
       const { own, mapped } = evidenceOf(id);
-      const evidence = freshnessOf(
-        newestOfEach([...own, ...mapped], timeZone),
-        reviewIntervalMonths,
-        dayOf(asOf, timeZone),
-      );
+      const newest = { own: newestOfEach(own, timeZone)[0], mapped: newestOfEach(mapped, timeZone) };
+      const evidence = freshnessOf(newest, reviewIntervalMonths, dayOf(asOf, timeZone));
       return [
         ...[id, label, isApplicable ? 'yes' : 'no', isApplicable ? (state?.inclusionReason ?? '') : ''],
         ...[isApplicable ? '' : (state?.justification ?? ''), status, status === 'DONE' ? 'yes' : 'no', owner, dueDate],

@@ -5,6 +5,8 @@ export interface CatalogControl {
   /** The source's own number, such as `A.5.1` or `21.2.a`: the artifact id of documents. */
   readonly id: string;
   readonly label: string;
+  /** What the source asks for, in its own words; null where only the label is kept. */
+  readonly text: string | null;
   /** The heading above, null at the top. A parent stands before its children. */
   readonly parentId: string | null;
   readonly kind: 'CONTROL' | 'TASK';
@@ -36,15 +38,23 @@ export interface WorkflowFile {
   source: { text: string; url?: string };
   licence: string;
   remarks?: string;
-  controls: { id: string; label: string; parent?: string; kind: 'control' | 'task'; entities?: EntityType[] }[];
+  controls: {
+    id: string;
+    label: string;
+    text?: string;
+    parent?: string;
+    kind: 'control' | 'task';
+    entities?: EntityType[];
+  }[];
 }
 
 /** Everything in it is frozen. */
 export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
-  const controls = file.controls.map(({ id, label, parent, kind, entities }, index) =>
+  const controls = file.controls.map(({ id, label, text, parent, kind, entities }, index) =>
     Object.freeze({
       id,
       label,
+      text: text ?? null,
       parentId: parent ?? null,
       kind: kind === 'task' ? ('TASK' as const) : ('CONTROL' as const),
       position: index + 1,

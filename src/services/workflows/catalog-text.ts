@@ -62,7 +62,11 @@ function readJson(text: string): CatalogDocument {
         undefined,
         errors.map((sentence) => ({ path: [], sentence })),
       );
-    return !isOscalCatalog(data) && hasMoreValues(text, MAX_PIECES) ? unreadable(TOO_MUCH) : catalogDocumentOf(data);
+    return !isOscalCatalog(data) &&
+      !isOscalProfile(data) &&
+      hasMoreValues(text, isLibrary(data) ? MAX_LIBRARY_PIECES : MAX_PIECES)
+      ? unreadable(TOO_MUCH)
+      : catalogDocumentOf(data);
   } catch (error) {
     if (error instanceof DomainError) return unreadable('is no valid JSON');
     throw error;
@@ -72,6 +76,22 @@ function readJson(text: string): CatalogDocument {
 /** Whether it is an OSCAL catalog, a resolved profile among them: its root has one key that says so. */
 export function isOscalCatalog(data: unknown): data is { catalog: unknown } {
   return asPartial(data)['catalog'] !== undefined;
+}
+
+/** Whether it is an OSCAL profile, with its catalog beside it or not. */
+export function isOscalProfile(data: unknown): data is { profile: unknown; catalog?: unknown } {
+  return asPartial(data)['profile'] !== undefined;
+}
+
+/** Whether it is a library of CISO Assistant. */
+export function isLibrary(data: unknown): boolean {
+  const { urn, objects } = asPartial(data);
+  return typeof urn === 'string' && urn.startsWith('urn:') && objects !== undefined;
+}
+
+/** Whether a text of YAML may be one: known before it is read. */
+export function mayBeLibrary(text: string): boolean {
+  return /^urn:/m.test(text) && /^objects:/m.test(text);
 }
 
 /** Data that came as JSON of its own, and therefore without lines; or why there is none. */
@@ -90,6 +110,8 @@ export function asPartial(value: unknown): Partial<Record<string, unknown>> {
 
 /** A workflow of 2,000 controls has some 50,000 pieces of text, and nothing in it lies deeper than a dozen. */
 const MAX_PIECES = 100_000;
+/** Most of a library are translations, which are not kept. */
+const MAX_LIBRARY_PIECES = 200_000;
 const MAX_LEVELS = 40;
 const TOO_MUCH = 'has more structure than a workflow of 2,000 controls';
 
@@ -100,11 +122,12 @@ const TOO_MUCH = 'has more structure than a workflow of 2,000 controls';
 function tokensOf(text: string, lines: LineCounter): CST.Token[] | string {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
+  const max = mayBeLibrary(text) ? MAX_LIBRARY_PIECES : MAX_PIECES;
   let pieces = 0;
   lines.addNewLine(0);
   for (const piece of new Lexer().lex(text)) {
     tokens.push(...parser.next(piece));
-    if ((pieces += 1) > MAX_PIECES) return TOO_MUCH;
+    if ((pieces += 1) > max) return TOO_MUCH;
     if (parser.stack.length > MAX_LEVELS) return 'is nested too deep';
   }
   return [...tokens, ...parser.end()];

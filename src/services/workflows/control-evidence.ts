@@ -56,14 +56,32 @@ export interface Freshness {
   validUntil: LastDay;
 }
 
-/** Of the newest version of each control that has documents, the one that counts for longest. */
-export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: number | null, today: string): Freshness {
-  if (newest.length === 0) return { state: null, validUntil: null };
-  const lastDays = newest.map((version) => lastDayOf(version, reviewIntervalMonths));
+/** The newest document of a control itself, and that of each equivalent control; where there is one. */
+export interface Newest {
+  own: Dated | undefined;
+  mapped: readonly Dated[];
+}
+
+/**
+ * By its own document alone where it has one: what is mapped from elsewhere must not hide that it expired. Else by the
+ * equivalent control that is valid for longest, each for no longer than the review interval of this one.
+ */
+export function freshnessOf({ own, mapped }: Newest, reviewIntervalMonths: number | null, today: string): Freshness {
+  const lastDays = own
+    ? [lastDayOf(own, reviewIntervalMonths)]
+    : mapped.map(({ validUntil, day }) =>
+        firstOf(validUntil, lastDayOf({ validUntil: null, day }, reviewIntervalMonths)),
+      );
+  if (lastDays.length === 0) return { state: null, validUntil: null };
   const validUntil = lastDays.reduce((one, other) =>
     one === null || other === null ? null : one > other ? one : other,
   );
   return { state: evidenceStateOf(validUntil, today), validUntil };
+}
+
+function firstOf(one: LastDay, other: LastDay): LastDay {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 /** A control of an organization. */
@@ -154,12 +172,13 @@ export class ControlEvidenceService {
         const documents = kept.get(keyText(match))?.count;
         return documents === undefined ? [] : [{ ...match, documents }];
       });
-      const own = kept.get(keyText(control))?.count ?? 0;
+      const own = kept.get(keyText(control));
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
-      const newest = [control, ...matches].flatMap((one) => kept.get(keyText(one)) ?? []);
+      const newest = { own, mapped: matches.flatMap((match) => kept.get(keyText(match)) ?? []) };
       const { timeZone = 'UTC' } = catalogs.get(control.organizationId) ?? {};
       const freshness = freshnessOf(newest, control.reviewIntervalMonths, dayOf(this.now(), timeZone));
-      return { own, mapped, total: own + mapped, sources, ...freshness };
+      const count = own?.count ?? 0;
+      return { own: count, mapped, total: count + mapped, sources, ...freshness };
     });
   }
 

@@ -10,6 +10,7 @@ import { listsOf, type OrganizationWorkflowKey } from './progress.js';
 /** A control as one edition of a workflow has it. */
 interface ControlEdition {
   label: string;
+  text: string | null;
   parentId: string | null;
   kind: CatalogControl['kind'];
   entities: readonly EntityType[] | null;
@@ -83,8 +84,8 @@ function editionsOf(file: WorkflowFile | undefined) {
   const leaves = leavesOf(workflow);
   return new Map(
     workflow.controls.map((control) => {
-      const { id, label, parentId, kind, entities } = control;
-      const edition: ControlEdition = { label, parentId, kind, entities, isHeading: !leaves.has(id) };
+      const { id, label, text, parentId, kind, entities } = control;
+      const edition: ControlEdition = { label, text, parentId, kind, entities, isHeading: !leaves.has(id) };
       return [id, { control, edition }];
     }),
   );

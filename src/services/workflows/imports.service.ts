@@ -70,6 +70,10 @@ const projection = new Projection('WorkflowImport', {
   name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
   edition: sql`coalesce(${i.content} ->> 'version', '')`,
   controlCount: sql`jsonb_array_length(coalesce(${i.content} -> 'controls', ${i.content} -> 'pairs'))`,
+  source: sql`${i.content} -> 'source' ->> 'text'`,
+  sourceUrl: sql`${i.content} -> 'source' ->> 'url'`,
+  licence: sql`${i.content} ->> 'licence'`,
+  remarks: sql`${i.content} ->> 'remarks'`,
   ...properties(i, 'imported_at'),
   importedBy: person(i.imported_by),
   viewerCan: { needs: { organizationId: i.organization_id, mode: i.mode, associated: IS_ASSOCIATED } },
@@ -283,7 +287,8 @@ export class WorkflowImportService {
   private async readAuthorized(caller: Caller, input: NewWorkflowImport): Promise<ImportedFile> {
     const { organizationId, mode } = input;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
-    const document = await readIncomingWorkflow(input);
+    const known = async () => (await this.catalogs.of(organizationId)).sources();
+    const document = await readIncomingWorkflow(input, { mode, known });
     const errors = await this.errorsOf(document, input);
     if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
     return { mode, content: document.data } as ImportedFile;

@@ -4,12 +4,26 @@ import { badUserInput, fileTooLarge, MAX_ERRORS, nameOf, type DomainError, type 
 import { LIMITS } from '../../values/limits.js';
 import {
   catalogDocumentOf,
+  isLibrary,
   isOscalCatalog,
+  isOscalProfile,
+  mayBeLibrary,
   readCatalogText,
   type CatalogDocument,
   type CatalogError,
 } from './catalog-text.js';
+import type { ImportMode } from '../../values/enums.js';
+import type { CatalogWorkflow } from './catalog-file.js';
+import { mappingOfLibrary, workflowOfLibrary } from './ciso-library.js';
 import { workflowOfCatalog } from './oscal-catalog.js';
+import { workflowOfProfile } from './oscal-profile.js';
+
+/** What the form of an import follows from besides what was sent. */
+export interface ImportContext {
+  mode: ImportMode;
+  /** Workflows that a mapping may be of. */
+  known(): Promise<readonly CatalogWorkflow[]>;
+}
 
 /** A workflow as it came: in one of these four forms. */
 export interface IncomingWorkflow {
@@ -19,6 +33,8 @@ export interface IncomingWorkflow {
   file?: IncomingFile | null;
   /** What an OSCAL file has under this key. */
   catalog?: object | null;
+  /** The same under this one, with the catalog that it imports as `catalog` or not. */
+  profile?: object | null;
   /** The fields of the file themselves, null for what is absent; or only the id to store a catalog by. */
   fields?: Readonly<Record<string, unknown>>;
 }
@@ -27,26 +43,54 @@ const { maxBytes, maxCatalogBytes } = LIMITS.workflowImport;
 const ONE_FORM = 'exactly one of text, file, catalog and the fields of a workflow must be given';
 
 /** Reads it, whatever the form, with every text as it is shown. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
-export async function readIncomingWorkflow(incoming: IncomingWorkflow): Promise<CatalogDocument> {
-  const document = await documentOf(incoming);
-  return { ...document, data: visible(document.data) };
+export async function readIncomingWorkflow(
+  incoming: IncomingWorkflow,
+  context: ImportContext,
+): Promise<CatalogDocument> {
+  const document = await documentOf(incoming, context);
+  const data = visible(document.data);
+  const isMade = document.originOf !== undefined && document.syntaxErrors.length === 0;
+  return isMade && Buffer.byteLength(JSON.stringify(data)) > maxBytes
+    ? catalogDocumentOf(undefined, [{ path: [], sentence: 'has more than 1 MB of labels and texts' }])
+    : { ...document, data };
 }
 
-async function documentOf({ text, file, catalog, fields = {} }: IncomingWorkflow): Promise<CatalogDocument> {
+async function documentOf(
+  { text, file, catalog, profile, fields = {} }: IncomingWorkflow,
+  { mode, known }: ImportContext,
+): Promise<CatalogDocument> {
   // Absent and null are one thing in a file: it has no null.
   const json = JSON.stringify(fields, (_key, value: unknown) => value ?? undefined);
   const given = JSON.parse(json) as Record<string, unknown>;
-  const { id, ...own } = given;
-  const forms = [text != null, file != null, catalog != null, Object.keys(own).length > 0];
+  const { id, from, to, ...others } = given;
+  // Beside a text or a file they say what to make of it.
+  const beside = text != null || file != null;
+  const own = beside ? others : { ...others, from, to };
+  const forms = [
+    text != null,
+    file != null,
+    catalog != null || profile != null,
+    Object.values(own).some((value) => value !== undefined),
+  ];
   if (forms.filter(Boolean).length !== 1) throw badUserInput([ONE_FORM]);
-  if (catalog != null) return boundedCatalog({ catalog }, id);
+  if (profile != null) {
+    const sent = { profile, ...(catalog != null && { catalog }) };
+    return boundedCatalog(sent, workflowOfProfile(sent, id, await known()));
+  }
+  if (catalog != null) return boundedCatalog({ catalog }, workflowOfCatalog({ catalog }, id));
   if (text == null && file == null) {
     bounded(Buffer.byteLength(json), maxBytes);
     return catalogDocumentOf(given);
   }
   const document = readText(text ?? (await textOf(file as IncomingFile)));
-  if (isOscalCatalog(document.data)) return workflowOfCatalog(document.data, id);
-  if (id !== undefined) throw badUserInput([ONE_FORM]);
+  if (document.syntaxErrors.length > 0) return document;
+  const isOfWorkflows = from !== undefined || to !== undefined;
+  if (isOscalProfile(document.data) && !isOfWorkflows) return workflowOfProfile(document.data, id, await known());
+  if (isOscalCatalog(document.data) && !isOfWorkflows) return workflowOfCatalog(document.data, id);
+  if (isLibrary(document.data) && mode === 'MAPPING')
+    return mappingOfLibrary(document, { id, from, to }, await known());
+  if (isLibrary(document.data) && !isOfWorkflows) return workflowOfLibrary(document, { id });
+  if (id !== undefined || isOfWorkflows) throw badUserInput([ONE_FORM]);
   return document;
 }
 
@@ -60,20 +104,22 @@ export function importErrors(errors: readonly CatalogError[], document: CatalogD
   );
 }
 
-/** A byte order mark is no part of the text that it stands before. Only a catalog may have more than other workflows. */
+/** A byte order mark is no part of the text that it stands before. Only catalogs and libraries may have more than workflows. */
 function readText(sent: string): CatalogDocument {
   const text = sent.replace(/^\ufeff/, '');
   if (/^\s*</.test(text)) throw badUserInput(['workflow: is XML or HTML; JSON and YAML are read']);
   const size = Buffer.byteLength(sent);
-  bounded(size, /^\s*\{/.test(text) ? maxCatalogBytes : maxBytes);
+  bounded(size, /^\s*\{/.test(text) || mayBeLibrary(text) ? maxCatalogBytes : maxBytes);
   const document = readCatalogText(text);
-  if (document.syntaxErrors.length === 0 && !isOscalCatalog(document.data)) bounded(size, maxBytes);
+  const mayBeLarge = document.syntaxErrors.length > 0 || MAY_BE_LARGE.some((is) => is(document.data));
+  if (!mayBeLarge) bounded(size, maxBytes);
   return document;
 }
 
+const MAY_BE_LARGE = [isOscalCatalog, isOscalProfile, isLibrary];
+
 /** What is nested too deep is refused before it is written out to be measured, which recurses. */
-function boundedCatalog(sent: { catalog: object }, id: unknown): CatalogDocument {
-  const document = workflowOfCatalog(sent, id);
+function boundedCatalog(sent: object, document: CatalogDocument): CatalogDocument {
   if (document.syntaxErrors.length === 0) bounded(Buffer.byteLength(JSON.stringify(sent)), maxCatalogBytes);
   return document;
 }

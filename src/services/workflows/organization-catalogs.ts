@@ -43,6 +43,8 @@ const nothingImported = statement()(() => sql<{ none: boolean }>`select not exis
 
 /** Controls of all organizations together; some hundred bytes each. */
 const MAX_REMEMBERED = 200_000;
+/** Characters of text that take as much room as a control. */
+const TEXT_OF_ONE = 300;
 
 /**
  * The catalogues of organizations. What is read is remembered and dropped when the database announces a change, and
@@ -187,12 +189,12 @@ export class OrganizationCatalog {
         this.files.push(content);
         continue;
       }
-      controls += content.controls.length;
+      controls += content.controls.reduce((sum, { text = '' }) => sum + 1 + text.length / TEXT_OF_ONE, 0);
       if (mode === 'WORKFLOW') this.own.set(content.id, toWorkflow(content));
       else this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
     }
     this.mappings = this.mapped(this.files);
-    this.size = 1 + controls + this.mappings.size;
+    this.size = Math.ceil(1 + controls + this.mappings.size);
   }
 
   /** Its own workflows, in no order. */
@@ -215,6 +217,11 @@ export class OrganizationCatalog {
   /** As it was imported or shipped, whatever binds the organization. */
   source(id: string): CatalogWorkflow | undefined {
     return this.own.get(id) ?? this.shipped.find(id);
+  }
+
+  /** All that `source` finds. */
+  sources(): readonly CatalogWorkflow[] {
+    return [...this.own.values(), ...this.shipped.list().filter(({ id }) => !this.own.has(id))];
   }
 
   /** Whether the organization may have this mapping besides its others. */

@@ -1,17 +1,17 @@
-import { hash } from 'node:crypto';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { WorkflowFile } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
+import { cut, freeId, idOf, lineOf, MAX_NAME, MAX_PROSE, MAX_TEXT, MAX_VERSION, wordsOf } from './imported-names.js';
 
 /**
  * An OSCAL catalog as a workflow: its groups and controls are the headings and controls. `id` is what to store it by;
  * absent, it is made of the title. Errors name their place in the catalog.
  */
-export function workflowOfCatalog({ catalog }: { catalog: unknown }, id: unknown): CatalogDocument {
-  if (isTooDeep(catalog)) return catalogDocumentOf(undefined, [{ path: ['catalog'], sentence: 'is nested too deep' }]);
+export function workflowOfCatalog({ catalog }: { catalog: unknown }, id: unknown, source?: string): CatalogDocument {
+  if (isTooDeep(catalog)) return catalogDocumentOf(undefined, [{ path: ['catalog'], sentence: TOO_DEEP }]);
   const reader = new CatalogReader(catalog);
-  const file = reader.read(asPartial(catalog), id);
+  const file = reader.read(asPartial(catalog), id, source);
   if (reader.errors.length > 0) return catalogDocumentOf(undefined, reader.errors);
   return { ...catalogDocumentOf(file), originOf: reader.originOf };
 }
@@ -19,8 +19,10 @@ export function workflowOfCatalog({ catalog }: { catalog: unknown }, id: unknown
 /** As deep as a body of REST may be; reading a catalog recurses. */
 const MAX_LEVELS = 32;
 
+export const TOO_DEEP = 'is nested too deep';
+
 /** Walks with a list instead of the stack, level by level. */
-function isTooDeep(value: unknown): boolean {
+export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_LEVELS) return true;
@@ -29,13 +31,7 @@ function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-const MAX_NAME = 120;
-const MAX_VERSION = 40;
-const MAX_ID = 64;
-/** Leaves room for the number of a group whose title is not the only one. */
-const MAX_GROUP_ID = 58;
-
-type Fields = Partial<Record<string, unknown>>;
+export type Fields = Partial<Record<string, unknown>>;
 
 class CatalogReader {
   readonly errors: CatalogError[] = [];
@@ -50,7 +46,7 @@ class CatalogReader {
     this.ids = new Set(idsIn(catalog));
   }
 
-  read(catalog: Fields, id: unknown): Fields {
+  read(catalog: Fields, id: unknown, source?: string): Fields {
     const metadata = asPartial(catalog['metadata']);
     const title = this.text(metadata, 'title', ['catalog', 'metadata']);
     const version = lineOf(this.text(metadata, 'version', ['catalog', 'metadata']), MAX_VERSION);
@@ -58,7 +54,7 @@ class CatalogReader {
     const name = lineOf(title, MAX_NAME);
     return {
       ...{ id: id ?? idOf(title), name, version },
-      source: { text: `OSCAL catalog: ${name}, version ${version}.` },
+      source: { text: cut(source ?? `OSCAL catalog: ${name}, version ${version}.`, MAX_PROSE) },
       licence: 'The publisher of the catalog holds the rights in its titles, and states the terms of use.',
       ...(this.withdrawn > 0 && { remarks: `Withdrawn controls are left out: ${this.withdrawn}.` }),
       controls: this.controls,
@@ -95,25 +91,22 @@ class CatalogReader {
   private control(control: Fields, path: Path, parent: string | undefined): void {
     if (isWithdrawn(control)) return void (this.withdrawn += 1);
     const id = this.text(control, 'id', path);
-    this.add(id, labelOf(control, this.text(control, 'title', path)), path, parent);
+    this.add(id, labelOf(control, this.text(control, 'title', path)), path, parent, statementOf(control));
     this.items(control, 'controls', path, (inner, place) =>
       this.control(inner, place, isEnhancement(inner) ? parent : id),
     );
   }
 
-  private add(id: string, title: string, path: Path, parent: string | undefined): void {
+  private add(id: string, title: string, path: Path, parent: string | undefined, text = ''): void {
     const label = lineOf(title, MAX_NAME);
-    this.controls.push({ id, label, ...(parent !== undefined && { parent }), kind: 'control' });
+    const own = { ...(parent !== undefined && { parent }), ...(text !== '' && text !== label && { text }) };
+    this.controls.push({ id, label, kind: 'control', ...own });
     this.places.push(path);
   }
 
   /** Of a title that no other group has, however long it is and in whatever script. */
   private madeId(title: string): string {
-    const words = inWords(slug(title, OTHER_THAN_LETTERS), MAX_GROUP_ID) || 'group';
-    let id = words;
-    for (let count = 2; this.ids.has(id); count += 1) id = `${words}-${count}`;
-    this.ids.add(id);
-    return id;
+    return freeId(wordsOf(title) || 'group', this.ids);
   }
 
   /** Reads no more than what is refused for its number anyway. */
@@ -151,14 +144,6 @@ function isEnhancement({ class: kind }: Fields): boolean {
   return /enhancement$/i.test(String(kind));
 }
 
-/** The text on one line of so many characters at most. */
-function lineOf(text: string, max: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= max) return line;
-  const start = line.slice(0, max - 1).trimEnd();
-  return `${start.toWellFormed()}…`;
-}
-
 /** The title, or what the control asks for where the title only repeats its id: `GV.OC-01`, `Control: ism-1997`. */
 function labelOf(control: Fields, title: string): string {
   const bare = title
@@ -167,7 +152,7 @@ function labelOf(control: Fields, title: string): string {
     .toLowerCase();
   const numbers = [control['id'], labelProperty(control)].map((id) => String(id).toLowerCase());
   if (!numbers.includes(bare)) return title;
-  return statementOf(control) ?? title;
+  return statementOf(control).split('\n')[0] || title;
 }
 
 /** The number as people write it; a label without a digit is a title. */
@@ -176,53 +161,27 @@ function labelProperty({ props }: Fields): unknown {
   return /\d/.test(String(label)) ? label : undefined;
 }
 
-/** The first text of its statement, with the names of parameters in the place of their values. */
-function statementOf({ parts, params }: Fields): string | undefined {
+/** Its statement with the items of it, each on a line, with the names of parameters in the place of their values. */
+function statementOf({ parts, params }: Fields): string {
   const statement = listOf(parts).find(({ name }) => name === 'statement');
-  const prose = statement && proseIn(statement);
+  if (statement === undefined) return '';
   const labels = new Map(listOf(params).map(({ id, label }) => [id, label]));
-  return prose
-    ?.slice(0, MAX_PROSE)
+  return cut([...proseIn(statement)].join('\n'), MAX_TEXT)
     .replaceAll(PARAMETER, (_insert, id: string) => `[${String(labels.get(id) ?? id)}]`)
     .replaceAll(LINK, '$1');
 }
 
-const MAX_PROSE = 1_000;
-const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g;
+const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s{}]+)\s*\}\}/g;
 /** A link of Markdown, which OSCAL's prose is. */
 const LINK = /\[([^\][]*)\]\([^()]*\)/g;
 
-function proseIn({ prose, parts }: Fields): string | undefined {
-  if (typeof prose === 'string' && prose.trim() !== '') return prose;
-  for (const part of listOf(parts)) {
-    const found = proseIn(part);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function* proseIn({ prose, parts, props }: Fields): Generator<string> {
+  const text = typeof prose === 'string' ? prose.trim() : '';
+  const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
+  if (text !== '') yield typeof label === 'string' ? `${label} ${text}` : text;
+  for (const part of listOf(parts)) if (part['name'] === 'item') yield* proseIn(part);
 }
 
-function listOf(value: unknown): Fields[] {
+export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(asPartial) : [];
-}
-
-/** A title without a letter that an id may have is known by its sum. */
-function idOf(title: string): string {
-  return inWords(slug(title, OTHER_THAN_ASCII), MAX_ID) || `catalog-${hash('sha256', title).slice(0, 8)}`;
-}
-
-/** In whole words, as far as there is room. */
-function inWords(words: string, max: number): string {
-  if (words.length <= max) return words;
-  return words
-    .slice(0, max + 1)
-    .replace(/-[^-]*$/, '')
-    .slice(0, max)
-    .toWellFormed();
-}
-
-const OTHER_THAN_ASCII = /[^a-z0-9]+/g;
-const OTHER_THAN_LETTERS = /[^\p{L}\p{N}]+/gu;
-
-function slug(text: string, others: RegExp): string {
-  return text.normalize('NFC').toLowerCase().replaceAll(others, '-').replaceAll(/^-|-$/g, '');
 }

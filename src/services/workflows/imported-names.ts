@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+
+/** What a name, an edition and an id may have, as catalog/workflow.schema.json says it. */
+export const MAX_NAME = 120;
+export const MAX_VERSION = 40;
+export const MAX_TEXT = 8_000;
+export const MAX_PROSE = 1_000;
+const MAX_ID = 64;
+/** Leaves room for the number of an id that is not the only one. */
+export const MAX_MADE_ID = 58;
+
+/** The text on one line of so many characters at most. */
+export function lineOf(text: string, max: number): string {
+  return cut(text.replaceAll(/\s+/g, ' ').trim(), max);
+}
+
+/** The text of so many characters at most. */
+export function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .trimEnd()
+        .toWellFormed()}…`;
+}
+
+/** A title without a letter that an id may have is known by its sum. */
+export function idOf(title: string): string {
+  return inWords(slug(title, OTHER_THAN_ASCII), MAX_ID) || `catalog-${hash('sha256', title).slice(0, 8)}`;
+}
+
+/** The words of a title, in letters of any script. */
+export function wordsOf(title: string): string {
+  return inWords(slug(title, OTHER_THAN_LETTERS), MAX_MADE_ID);
+}
+
+/** The same id with a number where it is taken; it is taken from now on. */
+export function freeId(wanted: string, taken: Set<unknown>): string {
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted}-${count}`;
+  taken.add(id);
+  return id;
+}
+
+/** An id without what its makers write differently: `nist-csf-2.0` is `nist-csf-2-0`. */
+export function keyOf(id: string): string {
+  return id.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** In whole words, as far as there is room. */
+export function inWords(words: string, max: number): string {
+  if (words.length <= max) return words;
+  return words
+    .slice(0, max + 1)
+    .replace(/-[^-]*$/, '')
+    .slice(0, max)
+    .toWellFormed();
+}
+
+const OTHER_THAN_ASCII = /[^a-z0-9]+/g;
+const OTHER_THAN_LETTERS = /[^\p{L}\p{N}]+/gu;
+
+function slug(text: string, others: RegExp): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(others, '-').replaceAll(/^-|-$/g, '');
+}

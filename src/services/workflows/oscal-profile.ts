@@ -1,0 +1,218 @@
+import { MAX_ERRORS, type Path } from '../../errors.js';
+import { leavesOf } from './catalog.js';
+import type { CatalogWorkflow } from './catalog-file.js';
+import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
+import { keyOf } from './imported-names.js';
+import { isTooDeep, listOf, TOO_DEEP, workflowOfCatalog, type Fields } from './oscal-catalog.js';
+
+/** A profile as its file has it, with the catalog that it imports where that was sent along. */
+export interface SentProfile {
+  profile: unknown;
+  catalog?: unknown;
+}
+
+const FIRST = 'resolve the profile first';
+
+/**
+ * An OSCAL profile as a workflow: the controls that it selects of the catalog that was sent along or, without one, of a
+ * workflow that is known. What it says beyond that selection and values of parameters is refused.
+ */
+export function workflowOfProfile(
+  { profile, catalog }: SentProfile,
+  id: unknown,
+  known: readonly CatalogWorkflow[],
+): CatalogDocument {
+  if (isTooDeep(profile)) return catalogDocumentOf(undefined, [{ path: ['profile'], sentence: TOO_DEEP }]);
+  if (catalog !== undefined) {
+    // Its errors are told by their places in it.
+    const whole = workflowOfCatalog({ catalog }, id);
+    if (whole.syntaxErrors.length > 0) return whole;
+  }
+  const sent = catalog === undefined ? undefined : asPartial(catalog);
+  const reader = new ProfileReader(asPartial(profile), sent, known);
+  const resolved = reader.resolve();
+  if (resolved === undefined) return catalogDocumentOf(undefined, reader.errors.slice(0, MAX_ERRORS));
+  const { title, version } = asPartial(asPartial(profile)['metadata']);
+  const source = `OSCAL profile: ${String(title)}, version ${String(version)}, of ${resolved.source}.`;
+  return workflowOfCatalog({ catalog: resolved.catalog }, id, source);
+}
+
+interface Selection {
+  ids: ReadonlySet<unknown>;
+  /** Of parameters, as statements show them. */
+  values: ReadonlyMap<unknown, unknown>;
+}
+
+class ProfileReader {
+  readonly errors: CatalogError[] = [];
+
+  constructor(
+    private readonly profile: Fields,
+    /** The catalog that was sent along; it says more than a workflow that was made of one. */
+    private readonly sent: Fields | undefined,
+    private readonly known: readonly CatalogWorkflow[],
+  ) {}
+
+  /** What it selects as a catalog of its own; undefined where something is wrong. */
+  resolve(): { catalog: Fields; source: string } | undefined {
+    const { metadata, imports, merge, modify } = this.profile;
+    for (const field of ['title', 'version'])
+      if (typeof asPartial(metadata)[field] !== 'string') this.refuse(['profile', 'metadata', field], 'must be a text');
+    if (asPartial(merge)['custom'] !== undefined)
+      this.refuse(['profile', 'merge', 'custom'], `orders controls anew: ${FIRST}`);
+    if (!Array.isArray(imports) || imports.length === 0) {
+      this.refuse(['profile', 'imports'], 'must be a list of what it imports');
+      return undefined;
+    }
+    const catalog = this.catalogOf(imports.map(asPartial));
+    if (catalog === undefined) return undefined;
+    const controls = new Map(controlsIn(catalog).map((control) => [control['id'], control]));
+    const selected = new Set<unknown>();
+    for (const [index, item] of imports.map(asPartial).entries())
+      for (const id of this.selectedBy(item, ['profile', 'imports', index], controls)) selected.add(id);
+    const values = this.parameters(asPartial(modify));
+    this.checkAlters(asPartial(modify), selected);
+    if (this.errors.length > 0) return undefined;
+    const { title, version } = asPartial(catalog['metadata']);
+    return {
+      catalog: { ...selectIn(catalog, { ids: selected, values }), metadata },
+      source: `${String(title)}, version ${String(version)}`,
+    };
+  }
+
+  /** One catalog alone, so that ids mean one control each. */
+  private catalogOf(imports: readonly Fields[]): Fields | undefined {
+    const [first, ...others] = imports.map(({ href }) => href);
+    const path = ['profile', 'imports'];
+    if (typeof first !== 'string') this.refuse([...path, 0, 'href'], 'must be a text');
+    else if (others.some((href) => href !== first)) this.refuse(path, `are of more than one catalog: ${FIRST}`);
+    else if (this.sent !== undefined) return this.sent;
+    else {
+      const names = new Set(this.namesOf(first).map(keyOf));
+      const workflow = this.known.find(({ id, name }) => names.has(keyOf(id)) || names.has(keyOf(name)));
+      if (workflow !== undefined) return catalogOfWorkflow(workflow);
+      this.refuse([...path, 0, 'href'], `is of no catalog that is at hand: send that beside the profile, or ${FIRST}`);
+    }
+    return undefined;
+  }
+
+  /** How a reference names its catalog: by the file at the end of an address, or by a resource of the profile. */
+  private namesOf(href: string): string[] {
+    if (!href.startsWith('#')) return [fileOf(href)];
+    const resource = listOf(asPartial(this.profile['back-matter'])['resources']).find(
+      ({ uuid }) => `#${String(uuid)}` === href,
+    );
+    const links = listOf(resource?.['rlinks']).map((link) => fileOf(String(link['href'])));
+    return [...links, ...(typeof resource?.['title'] === 'string' ? [resource['title']] : [])];
+  }
+
+  private selectedBy(item: Fields, path: Path, controls: ReadonlyMap<unknown, Fields>): Set<unknown> {
+    const { 'include-all': all, 'include-controls': included, 'exclude-controls': excluded } = item;
+    if ((all === undefined) === (included === undefined))
+      this.refuse(path, 'must have either include-all or include-controls');
+    const found = new Set<unknown>(all === undefined ? [] : controls.keys());
+    for (const id of this.idsIn(included, [...path, 'include-controls'], controls)) found.add(id);
+    for (const id of this.idsIn(excluded, [...path, 'exclude-controls'], controls)) found.delete(id);
+    return found;
+  }
+
+  private *idsIn(lists: unknown, path: Path, controls: ReadonlyMap<unknown, Fields>): Generator<unknown> {
+    for (const [index, list] of listOf(lists).entries()) {
+      const { 'with-ids': ids, 'with-child-controls': children, matching } = list;
+      if (children === 'yes' && this.sent === undefined)
+        this.refuse([...path, index, 'with-child-controls'], `needs the catalog beside the profile, or ${FIRST}`);
+      if (matching !== undefined) this.refuse([...path, index, 'matching'], `selects by patterns: ${FIRST}`);
+      for (const [place, id] of (Array.isArray(ids) ? (ids as unknown[]) : []).entries()) {
+        const control = controls.get(id);
+        if (control === undefined) this.refuse([...path, index, 'with-ids', place], 'is no control of the catalog');
+        else
+          yield* children === 'yes'
+            ? controlsIn(control)
+                .map((inner) => inner['id'])
+                .concat(id)
+            : [id];
+      }
+    }
+  }
+
+  /** Labels of parameters to show in statements: their values where the profile sets them. */
+  private parameters({ 'set-parameters': set }: Fields): ReadonlyMap<unknown, unknown> {
+    if (listOf(set).length > 0 && this.sent === undefined)
+      this.refuse(['profile', 'modify', 'set-parameters'], `need the catalog beside the profile, or ${FIRST}`);
+    return new Map(
+      listOf(set).flatMap(({ 'param-id': id, values, label }) => {
+        const shown = Array.isArray(values) && values.length > 0 ? values.join(', ') : label;
+        return typeof shown === 'string' ? [[id, shown]] : [];
+      }),
+    );
+  }
+
+  /** Properties, links and guidance may change: they are not kept. */
+  private checkAlters({ alters }: Fields, selected: ReadonlySet<unknown>): void {
+    for (const [index, { 'control-id': id, adds, removes }] of listOf(alters).entries()) {
+      if (!selected.has(id)) continue;
+      const isRemoved = listOf(removes).some((remove) => !/^(prop|link)s?$/.test(String(remove['by-item-name'])));
+      const isAdded = listOf(adds).some(({ title, parts, params }) => {
+        const isOfStatement = listOf(parts).some(({ name }) => name === 'statement' || name === 'item');
+        return title !== undefined || params !== undefined || isOfStatement;
+      });
+      if (isRemoved || isAdded)
+        this.refuse(['profile', 'modify', 'alters', index], `changes what a control says: ${FIRST}`);
+    }
+  }
+
+  private refuse(path: Path, sentence: string): void {
+    this.errors.push({ path, sentence });
+  }
+}
+
+/** Every control in it, at any depth. */
+function controlsIn(within: Fields): Fields[] {
+  const found: Fields[] = [];
+  const open = [within];
+  for (const { groups, controls } of open) {
+    found.push(...listOf(controls));
+    open.push(...listOf(groups), ...listOf(controls));
+  }
+  return found;
+}
+
+/** A group, or the catalog, with the selected controls alone. */
+function selectIn(group: Fields, selection: Selection): Fields {
+  const groups = listOf(group['groups']).map((inner) => selectIn(inner, selection));
+  return { ...group, groups, controls: selectOf(group['controls'], selection) };
+}
+
+/** One whose control is not selected stands in the place of that. */
+function selectOf(controls: unknown, selection: Selection): Fields[] {
+  return listOf(controls).flatMap((control) => {
+    const inner = selectOf(control['controls'], selection);
+    if (!selection.ids.has(control['id'])) return inner;
+    const params = listOf(control['params']).map(({ id, label }) => ({ id, label: selection.values.get(id) ?? label }));
+    return [{ ...control, params, controls: inner }];
+  });
+}
+
+/** Headings are groups, and the others controls with their texts as statements. */
+function catalogOfWorkflow(workflow: CatalogWorkflow): Fields {
+  const { name, edition, controls } = workflow;
+  const leaves = leavesOf(workflow);
+  const below = Map.groupBy(controls, ({ parentId }) => parentId);
+  const within = (parent: string | null): Fields => {
+    const [groups, own] = [false, true].map((isLeaf) =>
+      (below.get(parent) ?? []).filter(({ id }) => leaves.has(id) === isLeaf),
+    );
+    return {
+      groups: groups?.map(({ id, label }) => ({ id, title: label, ...within(id) })),
+      controls: own?.map(({ id, label, text }) => {
+        return { id, title: label, parts: text === null ? [] : [{ name: 'statement', prose: text }] };
+      }),
+    };
+  };
+  return { metadata: { title: name, version: edition }, ...within(null) };
+}
+
+/** The name of the file at the end of an address. */
+function fileOf(href: string): string {
+  return (href.split(/[?#]/)[0]?.split('/').at(-1) ?? '').replace(/\.(json|xml|yaml)$/, '');
+}
