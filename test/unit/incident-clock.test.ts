@@ -27,21 +27,22 @@ function factsOf({ profile, ...facts }: Facts): ClockFacts {
     },
     ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
     ...{ sent: [], factsAsOf: AWARE_AT, ...facts },
-    organizationFacts: { version: 2, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
+    organizationFacts: { version: 3, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
   };
 }
 
 const clock = (facts: Facts, now: string) => reportingClock(REGIMES.all, factsOf(facts), new Date(now));
 
 function sent(stage: SentReport['stage'], sentAt: string, more: Partial<SentReport> = {}): SentReport {
-  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null, judgement: null };
+  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null, judgement: null, reason: '' };
   const manner = 'SENT';
   return { regimeId: 'nis2', stage, number: 1, sentAt, sentBy: 'ada', manner, ...particulars, ...more };
 }
 
-/** Each report in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
+/** Each report to an authority in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
 function lines(facts: Facts, now: string): string[] {
-  return clock(facts, now).stages.map(({ regimeId, stage, number, state, dueAt, late }) =>
+  const stages = clock(facts, now).stages.filter(({ stage }) => !stage.endsWith('COMMUNICATION'));
+  return stages.map(({ regimeId, stage, number, state, dueAt, late }) =>
     [regimeId, stage, number, state, dueAt, ...(late ? ['late'] : [])].join(' '),
   );
 }
@@ -103,6 +104,46 @@ describe('a law is for organizations by their profile', () => {
     const before = { ...facts, organizationFacts: { ...facts.organizationFacts, version: 1 as const } };
     const { stages, outOfScope } = reportingClock(REGIMES.all, before, new Date(NOW));
     expect([stages[0]?.regimeId, outOfScope]).toEqual(['nis2', []]);
+  });
+});
+
+describe('a law that was added, or a report of one,', () => {
+  const TRUST = {
+    affectsTrustService: true,
+    personalDataConcerned: true,
+    profile: { trust_service_provider: ['true'] },
+  };
+  const named = (version: 2 | 3) => {
+    const facts = factsOf(TRUST);
+    const before = { ...facts, organizationFacts: { ...facts.organizationFacts, version } };
+    return reportingClock(REGIMES.all, before, new Date(AWARE_AT)).stages.map(
+      ({ regimeId, stage }) => `${regimeId} ${stage}`,
+    );
+  };
+
+  test('is not applied to incidents whose facts were kept before it was there', () => {
+    const added = ['eidas NOTIFICATION', 'eidas COMMUNICATION', 'gdpr COMMUNICATION'];
+    expect(named(3)).toEqual(expect.arrayContaining([...added, 'nis2 THREAT_COMMUNICATION']));
+    expect(named(2).filter((name) => /eidas|COMMUNICATION/.test(name))).toEqual([]);
+    expect(named(2)).toEqual(expect.arrayContaining(['gdpr NOTIFICATION', 'nis2 FINAL_REPORT']));
+  });
+
+  test('of an entity has its first day, in its own calendar, with the reason', () => {
+    const facts = (awareAt: string) => ({
+      awareAt,
+      profile: { country: ['IT'], nis2_reporting_from: ['2026-10-11'], time_zone: ['Europe/Rome'] },
+    });
+    const { stages, outOfScope } = clock(facts('2026-10-10T21:59:59.999Z'), AWARE_AT);
+    expect([stages, outOfScope.map(({ regimeId, reason }) => [regimeId, reason])]).toEqual([
+      [],
+      [
+        [
+          'nis2-it',
+          expect.stringMatching(/^Does not apply before 11 October 2026, because the duty .* nine months after/),
+        ],
+      ],
+    ]);
+    expect(clock(facts('2026-10-10T22:00:00.000Z'), AWARE_AT).stages[0]).toMatchObject({ regimeId: 'nis2-it' });
   });
 });
 
@@ -253,7 +294,7 @@ describe('NIS 2', () => {
       [false, true, '13'],
     ] as const) {
       const facts = { affectsTrustService, profile: { trust_service_provider: [String(trustServiceProvider)] } };
-      expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual([
+      expect(only('NOTIFICATION', facts, AWARE_AT).filter((line) => line.startsWith('nis2'))).toEqual([
         `nis2 NOTIFICATION 1 PENDING 2026-10-${day}T08:15:30.250Z`,
       ]);
     }
@@ -317,9 +358,11 @@ describe('other regimes', () => {
     expect(lines(facts, AWARE_AT)).toEqual([
       'cra-incident EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
       'cra-incident NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-incident INTERMEDIATE_REPORT 1 NOT_REQUIRED ',
       'cra-incident FINAL_REPORT 1 PENDING ',
       'cra-vulnerability EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
       'cra-vulnerability NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-vulnerability INTERMEDIATE_REPORT 1 NOT_REQUIRED ',
       'cra-vulnerability FINAL_REPORT 1 PENDING ',
       'gdpr NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
     ]);

@@ -10,6 +10,7 @@ import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
+import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Webhooks', class: Webhooks },
   { name: 'WebhookIndexes', class: WebhookIndexes },
   { name: 'Scim', class: Scim },
+  { name: 'RegimeBeginnings', class: RegimeBeginnings },
 ];
