@@ -23,8 +23,8 @@ export interface CustomColors {
 
 /** Facts that reporting regimes need about an organization: each by its name in `catalog/regimes`, with its values. */
 export interface RegimeFacts {
-  /** From 2 on, regimes are only for organizations in their scope. */
-  version: 1 | 2;
+  /** From 2 on, regimes are only for organizations in their scope; regimes and stages say since which they are applied. */
+  version: 1 | 2 | 3;
   values: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -58,6 +58,8 @@ export const Organization = defineEntity({
     country: p.text().nullable(),
     /** Whether it provides trust services (Regulation (EU) 910/2014). */
     trustServiceProvider: p.boolean().default(false),
+    /** First day on which it has to report under NIS 2, where its law gives it one of its own. */
+    nis2ReportingFrom: p.date().nullable().fieldName('nis2_reporting_from'),
     /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
     reportWeekday: p.smallint().default(1),
     /** Before this its weekly report is not due; null until that is worked out, and again when its calendar changes. */

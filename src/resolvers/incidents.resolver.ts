@@ -72,7 +72,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Records that a report was sent, alone or in one with reports before it, or that what it asks for was provided already. Those of a regime follow each other, each once; anything else is `CONFLICT` with a reason. Its deadline and the regime are fixed by it.',
+    'Records that a report was sent, alone or in one with reports before it, that what it asks for was provided already, or that it is not due (SECURITY_OFFICER). Those of a regime follow each other, each once; anything else is `CONFLICT` with a reason. Its deadline and the regime are fixed by it.',
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async recordIncidentReport(

@@ -76,7 +76,7 @@ export const AUDIT_ACTIONS = Object.freeze({
   INCIDENT_CLOSED: 'An incident was closed.',
   INCIDENT_REOPENED: 'A closed incident was opened again.',
   INCIDENT_REJUDGED: 'An incident was judged anew, by the facts of its organization as they were then.',
-  REPORT_RECORDED: 'It was recorded that a report of an incident was sent.',
+  REPORT_RECORDED: 'It was recorded that a report of an incident was sent, provided already, or is not due.',
   REPORT_CORRECTED: 'What was recorded about a report was corrected.',
   REPORT_DRAFT_DOWNLOADED: 'The draft of a report was downloaded for printing.',
   REPORT_DUE_SOON: 'The deadline of a report is near.',

@@ -85,19 +85,21 @@ export type Severity = (typeof SEVERITIES)[number];
 /** Categories of all reporting regimes in `catalog/regimes`, as the laws call them. */
 export const INCIDENT_CATEGORIES = Object.freeze(['IS-1', 'IS-2', 'IS-3', 'IS-4'] as const);
 
-/** Reports that reporting regimes ask for, in the order in which they are sent. */
+/** Reports that reporting regimes ask for, in the order in which they are sent; then what people concerned are sent. */
 export const INCIDENT_REPORT_STAGES = [
   'EARLY_WARNING',
   'NOTIFICATION',
   'INTERMEDIATE_REPORT',
   'PROGRESS_REPORT',
   'FINAL_REPORT',
+  'COMMUNICATION',
+  'THREAT_COMMUNICATION',
 ] as const;
 
 export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 
-/** How the duty to report was met: by sending the report, or because an earlier one had said all that it would say. */
-export type ReportManner = 'SENT' | 'ALREADY_PROVIDED';
+/** How the duty to report was met: by sending it, because an earlier one had said it all, or because there is none. */
+export type ReportManner = 'SENT' | 'ALREADY_PROVIDED' | 'NOT_DUE';
 
 /** Kinds of items in the timeline of an incident. */
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
@@ -191,6 +193,7 @@ export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
   country: null,
   trustServiceProvider: false,
+  nis2ReportingFrom: null,
   reportWeekday: 1,
   queryTokenAllowed: true,
   auditRetentionDays: null,

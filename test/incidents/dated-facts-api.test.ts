@@ -119,7 +119,7 @@ describe.each(APIS)('through %s', (api) => {
     const shown = { ...late, judged_now: { applies: false, due_at: null, late: false } };
     expect(stageOf(changed, 'NOTIFICATION')).toMatchObject(shown);
     expect(stageOf(await read(id), 'NOTIFICATION')).toMatchObject(shown);
-    const source = 'Regulation (EU) 2016/679, Article 33.';
+    const source = 'Regulation (EU) 2016/679, Articles 33 and 34.';
     expect(await data('reports', { incident_id: id })).toEqual([
       expect.objectContaining({ stage: 'NOTIFICATION', due_at: at(-28), late: true, source }),
     ]);

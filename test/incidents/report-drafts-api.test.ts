@@ -15,7 +15,7 @@ const OPERATIONS = {
       regime_id: regimeId name source source_url: sourceUrl valid_from: validFrom valid_until: validUntil replaces reason
       scope { outside alternatives { ${CONDITIONS} } exceptions { reason ${CONDITIONS} } } ${CONDITIONS}
       categories { category label entity } stages { stage trigger after period latest_aware_hours: latestAwareHours
-      at_most: atMost updates recipient fields { ${FIELD} } derogations { trigger after period reason ${CONDITIONS} } } } } }`,
+      at_most: atMost updates recipient addressee only_where: onlyWhere fields { ${FIELD} } derogations { trigger after period reason ${CONDITIONS} } } } } }`,
     at: 'reportingRegimes',
   },
   draft: {
@@ -80,10 +80,10 @@ describe.each(APIS)('through %s', (api) => {
   test('the list of regimes says when each applies, by when, to whom, and what each report says', async () => {
     const { data, total } = await call('regimes', {});
     expect([total, data.map((regime: { regime_id: string }) => regime.regime_id)]).toEqual([
-      7,
-      ['cra-incident', 'cra-vulnerability', 'dora', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
+      8,
+      ['cra-incident', 'cra-vulnerability', 'dora', 'eidas', 'gdpr', 'nis2', 'nis2-it', 'nis2-it'],
     ]);
-    const [, , dora, , nis2, before, italian] = data;
+    const [, , dora, , , nis2, before, italian] = data;
     expect(dora).toMatchObject({
       scope: {
         alternatives: [
@@ -95,7 +95,8 @@ describe.each(APIS)('through %s', (api) => {
       stages: [
         { trigger: 'CLASSIFIED', period: 'PT4H', latest_aware_hours: 24, updates: false },
         { trigger: 'NOTIFIED', after: 'NOTIFICATION', period: 'PT72H', latest_aware_hours: null, updates: true },
-        { trigger: 'NOTIFIED', after: 'INTERMEDIATE_REPORT', period: 'P1M', updates: false },
+        { trigger: 'NOTIFIED', after: 'INTERMEDIATE_REPORT', period: 'P1M', updates: false, addressee: 'AUTHORITY' },
+        { trigger: 'WITHOUT_DELAY', period: null, addressee: 'PEOPLE', only_where: expect.stringContaining('clients') },
       ],
     });
     expect(nis2.scope).toMatchObject({
@@ -133,6 +134,8 @@ describe.each(APIS)('through %s', (api) => {
       ['INTERMEDIATE_REPORT', 'REQUEST', null, null, null, true],
       ['PROGRESS_REPORT', 'MONTHLY_WHILE_OPEN', 'NOTIFICATION', null, 1, true],
       ['FINAL_REPORT', 'NOTIFIED', 'NOTIFICATION', 'P1M', null, true],
+      ['COMMUNICATION', 'WITHOUT_DELAY', null, null, null, false],
+      ['THREAT_COMMUNICATION', 'WITHOUT_DELAY', null, null, null, false],
     ]);
     expect(nis2.stages[1].derogations).toEqual([
       expect.objectContaining({
@@ -210,7 +213,7 @@ describe.each(APIS)('through %s', (api) => {
     const concerned = { personal_data_concerned: true, exploited_vulnerability: true, product_concerned: true };
     const incident = await newIncident(concerned);
     for (const { regime_id: regime, stages } of dataOf(await call('regimes', {})))
-      for (const { stage, fields } of ['nis2', 'dora'].includes(regime) ? [] : stages) {
+      for (const { stage, fields } of ['nis2', 'dora', 'eidas'].includes(regime) ? [] : stages) {
         const drafted = dataOf(await draft(incident, regime, stage));
         expect(drafted.fields.map(({ key }: Field) => key)).toEqual(
           expect.arrayContaining(fields.map(({ key }: Field) => key)),
@@ -229,7 +232,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await draft(incident, regime, stage), 'BAD_USER_INPUT', [`regime_id does not apply: ${why}`]);
     const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
     expectFailure(await draft(old, 'cra-incident', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
-      'regime_id must be one of dora, gdpr, nis2-it, nis2',
+      'regime_id must be one of dora, eidas, gdpr, nis2-it, nis2',
     ]);
     expectFailure(await draft(old, 'unknown', 'EARLY_WARNING'), 'NOT_FOUND');
   });
@@ -237,7 +240,7 @@ describe.each(APIS)('through %s', (api) => {
   test('a stage that the regime does not have, and a number that the stage does not have, are refused', async () => {
     const incident = await newIncident({ personal_data_concerned: true });
     expectFailure(await draft(incident, 'gdpr', 'FINAL_REPORT'), 'BAD_USER_INPUT', [
-      'stage must be one of NOTIFICATION',
+      'stage must be one of NOTIFICATION, COMMUNICATION',
     ]);
     for (const number of [0, 2])
       expectFailure(await draft(incident, 'gdpr', 'NOTIFICATION', { number }), 'BAD_USER_INPUT', [

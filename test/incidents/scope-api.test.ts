@@ -162,7 +162,7 @@ describe.each(APIS)('through %s', (api) => {
   test('a bank reports under DORA from the classification on, and not under NIS 2', async () => {
     await profile({ nis2_sector: 'Settore bancario', country: 'IT' });
     const { id, clock: unclassified } = await open({ personal_data_concerned: true });
-    expect(unclassified.stages.map(({ regime_id: regime }) => regime)).toEqual(['gdpr']);
+    expect(new Set(unclassified.stages.map(({ regime_id: regime }) => regime))).toEqual(new Set(['gdpr']));
     expect(unclassified.out_of_scope).toMatchObject([
       { regime_id: 'nis2-it', reason: expect.stringMatching(/under DORA instead/) },
     ]);
@@ -171,7 +171,7 @@ describe.each(APIS)('through %s', (api) => {
     const classified = await data('update', { incident_id: id, classified_at: at(2) });
     const dora = ({ clock: { stages } }: Incident) =>
       stages
-        .filter(({ regime_id: regime }) => regime === 'dora')
+        .filter(({ regime_id: regime, stage }) => regime === 'dora' && stage !== 'COMMUNICATION')
         .map(({ stage, number, state, due_at: due }) => [stage, number, state, due]);
     expect(dora(classified)).toEqual([
       ['NOTIFICATION', 1, 'DUE_SOON', at(6)],

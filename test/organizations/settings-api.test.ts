@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
+  'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -39,6 +39,7 @@ const DEFAULT_SETTINGS = {
   report_weekday: 1,
   query_token_allowed: true,
   audit_retention_days: null,
+  nis2_reporting_from: null,
 };
 const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
 const DEFAULT_BRANDING = { palette: 'default', custom_colors: DEFAULT_COLORS };
@@ -89,6 +90,23 @@ describe.each(APIS)('through %s', (api) => {
         await refused({ country }, ['country must be an ISO 3166-1 alpha-2 code such as IT']);
       const none = { country: '', trust_service_provider: null };
       expect(dataOf(await change(none))).toMatchObject({ country: null, trust_service_provider: false });
+    });
+
+    test('have the first day of its duty to report under NIS 2, which is a day of the calendar', async () => {
+      expect(dataOf(await change({ nis2_reporting_from: '2028-02-29' }))).toMatchObject({
+        nis2_reporting_from: '2028-02-29',
+      });
+      const [row] = await gateway.app.database.rows<{ values: string[] }>(
+        `select facts -> 'values' -> 'nis2_reporting_from' as values from organization_facts where organization_id = $1
+          order by since desc limit 1`,
+        [id],
+      );
+      expect(row!.values).toEqual(['2028-02-29']);
+      for (const day of ['2027-02-29', '29.2.2028', ''])
+        await refused({ nis2_reporting_from: day }, [
+          expect.stringContaining('nis2_reporting_from') as unknown as string,
+        ]);
+      expect(dataOf(await change({ nis2_reporting_from: null }))).toEqual(DEFAULT_SETTINGS);
     });
 
     test('have a time zone of the IANA database and no other text', async () => {

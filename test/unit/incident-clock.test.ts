@@ -27,21 +27,22 @@ function factsOf({ profile, ...facts }: Facts): ClockFacts {
     },
     ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
     ...{ sent: [], factsAsOf: AWARE_AT, ...facts },
-    organizationFacts: { version: 2, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
+    organizationFacts: { version: 3, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
   };
 }
 
 const clock = (facts: Facts, now: string) => reportingClock(REGIMES.all, factsOf(facts), new Date(now));
 
 function sent(stage: SentReport['stage'], sentAt: string, more: Partial<SentReport> = {}): SentReport {
-  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null, judgement: null };
+  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null, judgement: null, reason: '' };
   const manner = 'SENT';
   return { regimeId: 'nis2', stage, number: 1, sentAt, sentBy: 'ada', manner, ...particulars, ...more };
 }
 
-/** Each report in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
+/** Each report to an authority in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
 function lines(facts: Facts, now: string): string[] {
-  return clock(facts, now).stages.map(({ regimeId, stage, number, state, dueAt, late }) =>
+  const stages = clock(facts, now).stages.filter(({ stage }) => !stage.endsWith('COMMUNICATION'));
+  return stages.map(({ regimeId, stage, number, state, dueAt, late }) =>
     [regimeId, stage, number, state, dueAt, ...(late ? ['late'] : [])].join(' '),
   );
 }
@@ -166,13 +167,17 @@ describe('a country', () => {
     };
     expect(clock(facts, NOW).stages.map(({ regimeId, recipient }) => [regimeId, recipient])).toEqual([
       ...Array<unknown>(3).fill(['dora', expect.stringMatching(/\(ACPR\), for credit institutions; for others/)]),
+      ['dora', 'Clients'],
       ['gdpr', expect.stringMatching(/\(CNIL\)/)],
+      ['gdpr', 'Data subjects'],
     ]);
   });
 
   test('replaces the provisions of the directive by its own', () => {
     const [dutch] = REGIMES.find('nis2')!.national.filter(({ country }) => country === 'NL');
-    const laws = dutch!.regime.stages.map(({ fields }) => fields[0]!.law);
+    const laws = dutch!.regime.stages
+      .filter(({ addressee }) => addressee === 'AUTHORITY')
+      .map(({ fields }) => fields[0]!.law);
     expect(laws).toEqual([26, 27, 28, '29(2)', 29].map((article) => `Article ${article} Cbw`));
     expect(REGIMES.find('nis2')!.stages[0]!.fields[0]!.law).toBe('Article 23(4)(a)');
   });
@@ -203,6 +208,46 @@ describe('a country', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+});
+
+describe('a law that was added, or a report of one,', () => {
+  const TRUST = {
+    affectsTrustService: true,
+    personalDataConcerned: true,
+    profile: { trust_service_provider: ['true'] },
+  };
+  const named = (version: 2 | 3) => {
+    const facts = factsOf(TRUST);
+    const before = { ...facts, organizationFacts: { ...facts.organizationFacts, version } };
+    return reportingClock(REGIMES.all, before, new Date(AWARE_AT)).stages.map(
+      ({ regimeId, stage }) => `${regimeId} ${stage}`,
+    );
+  };
+
+  test('is not applied to incidents whose facts were kept before it was there', () => {
+    const added = ['eidas NOTIFICATION', 'eidas COMMUNICATION', 'gdpr COMMUNICATION'];
+    expect(named(3)).toEqual(expect.arrayContaining([...added, 'nis2 THREAT_COMMUNICATION']));
+    expect(named(2).filter((name) => /eidas|COMMUNICATION/.test(name))).toEqual([]);
+    expect(named(2)).toEqual(expect.arrayContaining(['gdpr NOTIFICATION', 'nis2 FINAL_REPORT']));
+  });
+
+  test('of an entity has its first day, in its own calendar, with the reason', () => {
+    const facts = (awareAt: string) => ({
+      awareAt,
+      profile: { country: ['IT'], nis2_reporting_from: ['2026-10-11'], time_zone: ['Europe/Rome'] },
+    });
+    const { stages, outOfScope } = clock(facts('2026-10-10T21:59:59.999Z'), AWARE_AT);
+    expect([stages, outOfScope.map(({ regimeId, reason }) => [regimeId, reason])]).toEqual([
+      [],
+      [
+        [
+          'nis2-it',
+          expect.stringMatching(/^Does not apply before 11 October 2026, because the duty .* nine months after/),
+        ],
+      ],
+    ]);
+    expect(clock(facts('2026-10-10T22:00:00.000Z'), AWARE_AT).stages[0]).toMatchObject({ regimeId: 'nis2-it' });
   });
 });
 
@@ -353,7 +398,7 @@ describe('NIS 2', () => {
       [false, true, '13'],
     ] as const) {
       const facts = { affectsTrustService, profile: { trust_service_provider: [String(trustServiceProvider)] } };
-      expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual([
+      expect(only('NOTIFICATION', facts, AWARE_AT).filter((line) => line.startsWith('nis2'))).toEqual([
         `nis2 NOTIFICATION 1 PENDING 2026-10-${day}T08:15:30.250Z`,
       ]);
     }
@@ -417,9 +462,11 @@ describe('other regimes', () => {
     expect(lines(facts, AWARE_AT)).toEqual([
       'cra-incident EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
       'cra-incident NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-incident INTERMEDIATE_REPORT 1 NOT_REQUIRED ',
       'cra-incident FINAL_REPORT 1 PENDING ',
       'cra-vulnerability EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
       'cra-vulnerability NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-vulnerability INTERMEDIATE_REPORT 1 NOT_REQUIRED ',
       'cra-vulnerability FINAL_REPORT 1 PENDING ',
       'gdpr NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
     ]);

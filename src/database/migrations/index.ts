@@ -11,6 +11,7 @@ import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
+import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
@@ -37,4 +38,5 @@ export const migrations = [
   { name: 'WebhookIndexes', class: WebhookIndexes },
   { name: 'Scim', class: Scim },
   { name: 'AnnexParagraphs', class: AnnexParagraphs },
+  { name: 'RegimeBeginnings', class: RegimeBeginnings },
 ];

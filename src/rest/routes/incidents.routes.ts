@@ -54,7 +54,7 @@ const REPORT_EXAMPLE = {
   sent_by: 'a.rossi',
   manner: 'SENT',
   due_at: '2026-11-20T08:15:30.000Z',
-  source: 'Directive (EU) 2022/2555, Article 23(4); Member States may ask for more.',
+  source: 'Directive (EU) 2022/2555, Article 23; Member States may ask for more.',
   reference: 'CSIRT-2026-1184',
   recorded_by: 'a.rossi',
   recorded_at: '2026-11-19T16:05:00.000Z',
@@ -213,9 +213,10 @@ export const INCIDENT_RECORDS: RouteGroup = {
 const REGIME_EXAMPLE = {
   regime_id: 'gdpr',
   name: 'GDPR',
-  source: 'Regulation (EU) 2016/679, Article 33.',
+  source: 'Regulation (EU) 2016/679, Articles 33 and 34.',
   source_url: 'https://eur-lex.europa.eu/eli/reg/2016/679/oj',
   valid_from: '2018-05-25',
+  checked: '2026-11-25',
   reason: 'Personal data are concerned.',
   conditions: [{ fact: 'personal_data_concerned', values: ['true'] }],
   stages: [
@@ -224,6 +225,8 @@ const REGIME_EXAMPLE = {
       trigger: 'AWARE',
       period: 'PT72H',
       recipient: 'Supervisory authority for data protection',
+      addressee: 'AUTHORITY',
+      not_due: 'Article 33(1)',
       fields: [
         {
           key: 'description',

@@ -80,7 +80,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ],
   ComplianceFramework: ['value fields'],
   Contact: ['name role email phone emailReport'],
-  OrganizationSettings: ['timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays'],
+  OrganizationSettings: [
+    'timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays nis2ReportingFrom',
+  ],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
   FormOptions: [
@@ -247,7 +249,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ],
   IncidentStage: [
     'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
-    'attachmentId manner portalUrl',
+    'attachmentId manner mannerReason portalUrl',
     { judgedNow: ['applies dueAt late'] },
   ],
   IncidentReport: [
@@ -255,16 +257,18 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'recordedAt manner dueAt late source',
   ],
   ReportingRegime: [
-    'regimeId name source sourceUrl validFrom validUntil replaces reason',
+    'regimeId name source sourceUrl validFrom validUntil checked replaces reason',
     {
       scope: [
         'outside',
         { alternatives: [{ conditions: ['fact values'] }], exceptions: [{ conditions: ['fact values'] }, 'reason'] },
       ],
+      begins: ['fact reason'],
       conditions: ['fact values'],
       categories: ['category label entity'],
       stages: [
-        'stage trigger after period latestAwareHours atMost updates recipient mayInclude alreadyProvided',
+        'stage trigger after period latestAwareHours atMost updates recipient addressee onlyWhere mayInclude',
+        'alreadyProvided notDue',
         {
           fields: ['key label source law optional'],
           derogations: ['trigger after period latestAwareHours reason', { conditions: ['fact values'] }],

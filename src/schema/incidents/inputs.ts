@@ -264,7 +264,7 @@ export class AddIncidentNoteInput extends IncidentRef {
   text!: string;
 }
 
-@InputType({ description: 'A report that was sent to an authority.' })
+@InputType({ description: 'A report that was sent to an authority or to people, or need not be.' })
 export class RecordIncidentReportInput extends ReportOfIncident {
   @Field(() => IncidentReportStageEnum, 'Which report; those before it have to be recorded first, or with it.')
   stage!: IncidentReportStage;
@@ -282,7 +282,16 @@ export class RecordIncidentReportInput extends ReportOfIncident {
   )
   alreadyProvided?: boolean | null;
 
-  @Nullable(() => String, 'Which report had said it: required with `alreadyProvided`, and only then.')
+  @Nullable(
+    () => Boolean,
+    'That it is not due in this case: where `notDue` of the stage names the provision, with the reasons in `reason` and without `sentAt`. Requires SECURITY_OFFICER.',
+  )
+  notDue?: boolean | null;
+
+  @Nullable(
+    () => String,
+    'Which report had said it, or why it is not due: required with `alreadyProvided` and `notDue`, and only then.',
+  )
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;
 

@@ -7,7 +7,8 @@ import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
 
 type ReportTrigger =
-  'AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+  | ('AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
+  | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
 const ReportTriggerEnum = enumeration<ReportTrigger>(
   'ReportTrigger',
@@ -20,8 +21,14 @@ const ReportTriggerEnum = enumeration<ReportTrigger>(
     FIX_AVAILABLE: 'When a corrective or mitigating measure became available.',
     MONTHLY_WHILE_OPEN: 'Each month after the report of the stage `after`, while the incident is being handled.',
     REQUEST: 'The request of an authority, which gives the deadline.',
+    WITHOUT_DELAY: 'Awareness, without undue delay: the act gives no hours.',
   },
 );
+
+const ReportAddresseeEnum = enumeration<'AUTHORITY' | 'PEOPLE'>('ReportAddressee', 'To whom a report is sent.', {
+  AUTHORITY: 'An authority or a CSIRT.',
+  PEOPLE: 'Those concerned, such as data subjects, users, or recipients of services.',
+});
 
 type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
 
@@ -117,8 +124,23 @@ class RegimeStage extends ReportDeadline {
   @Nullable(() => Int, 'How many monthly reports at most; null where there is no such limit.')
   atMost!: number | null;
 
-  @Field(() => String, 'The authority that it is sent to.')
+  @Field(() => String, 'To whom it is sent.')
   recipient!: string;
+
+  @Field(
+    () => ReportAddresseeEnum,
+    'Whether it goes to an authority, or to people: those may be informed at any time, and no other report waits for it.',
+  )
+  addressee!: 'AUTHORITY' | 'PEOPLE';
+
+  @Nullable(() => String, 'When it is asked for, where a person decides that; null where it always is.')
+  onlyWhere!: string | null;
+
+  @Nullable(
+    () => String,
+    'The provision by which it is not due in some cases, which is then recorded with the reasons; null where there is none.',
+  )
+  notDue!: string | null;
 
   @Field(() => Boolean, 'Whether updates of it may follow, which have no deadline.')
   updates!: boolean;
@@ -196,6 +218,15 @@ class NationalRule {
   checked!: string;
 }
 
+@ObjectType({ description: 'Which fact of an organization has the first day on which a law applies to it.' })
+class RegimeBeginning {
+  @Field(() => String, 'The fact, such as `nis2_reporting_from`.')
+  fact!: string;
+
+  @Field(() => String, 'Why the law has such a day; it follows "because".')
+  reason!: string;
+}
+
 @ObjectType({
   description: 'A law that asks for reports after an incident, in one version: another one has other days.',
 })
@@ -217,6 +248,12 @@ export class ReportingRegime {
 
   @Nullable(() => DateScalar, 'The last such day; null while there is none.')
   validUntil!: string | null;
+
+  @Nullable(() => DateScalar, 'Day on which it was last compared with the act; null where that is not stated.')
+  checked!: string | null;
+
+  @Nullable(() => RegimeBeginning, "A first day of the entity's own before which it does not apply; null without one.")
+  begins!: Plain<RegimeBeginning> | null;
 
   @Nullable(() => String, 'The regime that does not apply where this one does.')
   replaces!: string | null;

@@ -6,7 +6,7 @@ import { enumeration, Field, Nullable, Person, type Plain } from '../shared/type
 
 export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
   'IncidentReportStage',
-  'A report that reporting regimes ask for, in the order in which they are sent.',
+  'A report that reporting regimes ask for, in the order in which they are sent; then what people concerned are sent.',
   {
     EARLY_WARNING: 'The early warning.',
     NOTIFICATION: 'The notification.',
@@ -14,10 +14,12 @@ export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
       'A report between the notification and the final one: on request of the authority, or as the law asks.',
     PROGRESS_REPORT: 'A report on an incident that is still being handled.',
     FINAL_REPORT: 'The final report.',
+    COMMUNICATION: 'What the people concerned learn of it, such as data subjects or users; at any time.',
+    THREAT_COMMUNICATION: 'What recipients of services can do against a significant cyber threat; at any time.',
   },
 );
 
-export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED';
+export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
 export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   'IncidentStageState',
@@ -27,13 +29,15 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
     DUE_SOON: 'Not sent, and its deadline is near.',
     SENT: 'Sent.',
     OVERDUE: 'Due, and not sent.',
-    NOT_REQUIRED: 'Not owed, as things stand.',
+    NOT_REQUIRED: 'Not owed, as things stand, or recorded as not due.',
+    TO_BE_DECIDED: 'Asked for only in some cases, as `reason` says: a person decides. It is not owed until then.',
   },
 );
 
 export const ReportMannerEnum = enumeration<ReportManner>('ReportManner', 'How the duty to report was met.', {
   SENT: 'The report was sent.',
   ALREADY_PROVIDED: 'It was not sent, because an earlier report had said all that it would say.',
+  NOT_DUE: 'It was not sent, because the law does not ask for it in this case.',
 });
 
 @ObjectType({ description: 'A fact of an organization that reporting regimes ask about.' })
@@ -152,7 +156,16 @@ export class IncidentStage {
   @Nullable(() => ReportMannerEnum, 'How the duty to report was met; null while it was not.')
   manner!: ReportManner | null;
 
-  @Nullable(() => DateTimeScalar, 'When it was sent, or when what it asks for was provided; null while it was not.')
+  @Nullable(
+    () => String,
+    'Of what was not sent: which report had said it, or why it is not due. Null unless that was recorded.',
+  )
+  mannerReason!: string | null;
+
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was sent, when what it asks for was provided, or when it was recorded as not due; null while it was not.',
+  )
   sentAt!: Date | string | null;
 
   @Nullable(() => Person, 'The person who sent it; null until it is sent.')
@@ -161,7 +174,10 @@ export class IncidentStage {
   @Optional(() => String, 'To whom it was sent, or has to be sent.')
   recipient!: string | null;
 
-  @Nullable(() => String, 'Address of the portal where it is sent; null where none is known, or the regime does not apply.')
+  @Nullable(
+    () => String,
+    'Address of the portal where it is sent; null where none is known, or the regime does not apply.',
+  )
   portalUrl!: string | null;
 
   @Optional(() => String, 'The reference number that the authority gave.')
@@ -187,7 +203,10 @@ export class IncidentReport {
   @Field(() => Int, 'Counts the reports of one stage, from 1.')
   number!: number;
 
-  @Nullable(() => DateTimeScalar, 'When it was sent; null for a report that was recorded by mistake.')
+  @Nullable(
+    () => DateTimeScalar,
+    'When it was sent, or recorded as not due; null for a report that was recorded by mistake.',
+  )
   sentAt!: Date | string | null;
 
   @Field(() => ReportMannerEnum, 'How the duty to report was met.')
@@ -214,7 +233,10 @@ export class IncidentReport {
   @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
   attachmentId!: number | null;
 
-  @Optional(() => String, 'Why it differs from the record before, or which report had said it already.')
+  @Optional(
+    () => String,
+    'Why it differs from the record before, which report had said it already, or why it is not due.',
+  )
   reason!: string | null;
 
   @Field(() => Person, 'The person who recorded it.')

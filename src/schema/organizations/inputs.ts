@@ -6,7 +6,7 @@ import { LIMITS } from '../../values/limits.js';
 import { OfMember, RoleEnum } from '../members/types.js';
 import { orderOf } from '../shared/connection.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
-import { JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
+import { DateScalar, JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
@@ -242,6 +242,12 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
 
   @Nullable(() => Boolean, 'Whether it provides trust services (Regulation (EU) 910/2014).')
   trustServiceProvider?: boolean | null;
+
+  @Nullable(
+    () => DateScalar,
+    'First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing.',
+  )
+  nis2ReportingFrom?: string | null;
 
   @Nullable(() => Int, 'Weekday of the weekly report; 1 is Monday, 7 is Sunday.')
   @Constrained({ minimum: 1, maximum: 7, sentences: WEEKDAY })

@@ -1,5 +1,5 @@
 import { Int, ObjectType } from 'type-graphql';
-import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
+import { DateScalar, DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
 import { Optional } from '../shared/optional.js';
 import { Version } from '../shared/version.js';
@@ -111,6 +111,12 @@ export class OrganizationSettings {
 
   @Field(() => Boolean, 'Whether it provides trust services (Regulation (EU) 910/2014); false at first.')
   trustServiceProvider!: boolean;
+
+  @Nullable(
+    () => DateScalar,
+    'First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing; null, as at first, without one.',
+  )
+  nis2ReportingFrom!: string | null;
 
   @Field(() => Int, 'Weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday (ISO 8601); 1 at first.')
   reportWeekday!: number;

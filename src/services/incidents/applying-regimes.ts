@@ -23,6 +23,8 @@ export interface SentReport extends ReportKey {
   /** Its deadline and why it applied, fixed when it was recorded. */
   dueAt: string | null;
   judgement: ReportJudgement | null;
+  /** Why it was corrected, provided already, or is not due; else empty. */
+  reason: string;
 }
 
 /** What the deadlines depend on. */
@@ -51,13 +53,18 @@ export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): 
 /** By the facts of the incident alone, of any organization. */
 function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const values = valuesOf(facts);
-  const met = inForce(regimes, facts).filter(({ when }) => meets(when, values));
+  const { version } = facts.organizationFacts;
+  const met = inForce(regimes, facts).filter(({ when, sinceFacts }) => sinceFacts <= version && meets(when, values));
   return met.filter(({ id }) => !met.some(({ replaces }) => replaces === id));
 }
 
 /** Why a regime is not for the organization. Facts that were kept before there were scopes are judged without them. */
-export function scopeError({ scope }: Regime, facts: ClockFacts): string | undefined {
-  return facts.organizationFacts.version < 2 ? undefined : outsideScope(scope, valuesOf(facts));
+export function scopeError({ scope, begins }: Regime, facts: ClockFacts): string | undefined {
+  if (facts.organizationFacts.version < 2) return undefined;
+  const outside = outsideScope(scope, valuesOf(facts));
+  const from = begins && facts.organizationFacts.values[begins.fact]?.[0];
+  if (outside !== undefined || !begins || !from || from <= dayOf(facts)) return outside;
+  return `Does not apply before ${dayText(from)}, because ${begins.reason}`;
 }
 
 /** The facts that a condition names and that do not meet it. */
@@ -66,10 +73,19 @@ export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
   return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
 }
 
+/** Of awareness, in the zone of the organization. */
+function dayOf(facts: ClockFacts): string {
+  return DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+}
+
+function dayText(day: string): string {
+  return DateTime.fromISO(day, { locale: 'en-GB' }).toFormat('d MMMM yyyy');
+}
+
 /** The regimes of the day of awareness, each as it is in the country of the organization. */
 export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const country = facts.organizationFacts.values['country']?.[0];
-  const day = DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+  const day = dayOf(facts);
   return regimes
     .filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil)
     .map((regime) => nationalRegime(regime, country, day));

@@ -77,7 +77,7 @@ const INCIDENT = Object.keys(allColumns('incident')).filter(
 );
 const REPORT = [
   ...(['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const),
-  ...(['manner', 'reason', 'source'] as const),
+  ...(['manner', 'mannerReason', 'reason', 'source'] as const),
 ];
 const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
 

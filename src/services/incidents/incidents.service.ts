@@ -121,7 +121,7 @@ const SENT = sql<SentReport[]>`(
            'regimeId', ${r.regime_id}, 'stage', ${r.stage}, 'number', ${r.number}, 'sentAt', ${instant(r.sent_at)},
            'sentBy', ${r.sent_by}, 'recipient', ${r.recipient}, 'reference', ${r.reference},
            'attachmentId', ${r.attachment_id}, 'manner', ${r.manner}, 'dueAt', ${instant(r.due_at)},
-           'judgement', ${r.judgement}) order by ${r.id}), '[]')
+           'judgement', ${r.judgement}, 'reason', ${r.reason}) order by ${r.id}), '[]')
     from (select distinct on (regime_id, stage, number) * from ${r.table}
            where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
            order by regime_id, stage, number, id desc) as r

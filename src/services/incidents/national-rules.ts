@@ -12,6 +12,7 @@ interface RegimeParts {
   readonly stages: readonly {
     readonly stage: string;
     readonly recipient: string;
+    readonly addressee: 'AUTHORITY' | 'PEOPLE';
     readonly portalUrl: string | null;
     readonly fields: readonly { readonly law: string }[];
   }[];
@@ -25,7 +26,7 @@ export interface NationalRule<Regime> {
   readonly checkedOn: string;
   /** What was read when it was checked, and what was not. */
   readonly checked: string;
-  /** The regime as it is in this country: it has its recipient and portal in each stage. */
+  /** The regime as it is in this country: its reports to authorities have its recipient and portal. */
   readonly regime: Regime;
 }
 
@@ -79,7 +80,7 @@ function toRule<Regime extends RegimeParts>(
   const stages = regime.stages.map((stage) => {
     const { [stage.stage]: law } = laws;
     const fields = law === undefined ? stage.fields : stage.fields.map((field) => ({ ...field, law }));
-    return { ...stage, recipient, portalUrl: portal, fields };
+    return stage.addressee === 'PEOPLE' ? { ...stage, fields } : { ...stage, recipient, portalUrl: portal, fields };
   });
   const { name = regime.name, source = regime.source } = rule;
   const national = { ...regime, name, source, stages };

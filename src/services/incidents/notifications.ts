@@ -13,7 +13,8 @@ export const incidentNotifications: NotificationRules = {
   NOTE_ADDED: byActor('Note added', (entry) => `added a note to ${nameOf(entry)}`),
   REPORT_RECORDED: byActor(
     'Report recorded',
-    (entry) => `recorded that the ${reportOf(entry)} on ${nameOf(entry)} was sent`,
+    (entry) =>
+      `recorded that the ${reportOf(entry)} on ${nameOf(entry)} ${MANNERS[String(after(entry, 'manner'))] ?? 'was sent'}`,
   ),
   REPORT_CORRECTED: byActor(
     'Report corrected',
@@ -25,6 +26,11 @@ export const incidentNotifications: NotificationRules = {
   ],
   ATTACHMENT_ADDED: byActor('File attached', (entry) => `attached ${nameOf(entry)} to ${incidentOf(entry)}`),
   ATTACHMENT_DELETED: byActor('Attached file deleted', (entry) => `deleted ${nameOf(entry)} of ${incidentOf(entry)}`),
+};
+
+const MANNERS: Readonly<Record<string, string>> = {
+  ALREADY_PROVIDED: 'was provided already',
+  NOT_DUE: 'is not due',
 };
 
 function byActor(title: string, what: (entry: LoggedEntry) => string) {

@@ -12,7 +12,7 @@ export interface Neighbours {
   after: string | null;
 }
 
-/** What a report of a regime stands between. Optional stages have no order among each other. */
+/** What a report stands between. Optional stages have no order among each other, and people are sent theirs at any time. */
 export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: ReportKey): Neighbours {
   const place = (stage: IncidentReportStage) => regime.stages.findIndex((each) => each.stage === stage);
   const own = regime.stages[place(key.stage)] as RegimeStage;
@@ -21,14 +21,16 @@ export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: R
     .map((report) => ({ ...report, distance: place(report.stage) - place(key.stage) || report.number - key.number }))
     .filter(({ stage, distance }) => {
       const other = regime.stages[place(stage)];
-      return distance !== 0 && other !== undefined && (stage === key.stage || !isOptional(own) || !isOptional(other));
+      if (distance === 0 || other === undefined) return false;
+      return stage === key.stage || (isOrdered(own) && isOrdered(other) && !(isOptional(own) && isOptional(other)));
     });
-  const required = regime.stages.slice(0, place(key.stage)).filter((stage) => !isOptional(stage));
+  const required = isOrdered(own) ? regime.stages.slice(0, place(key.stage)).filter((each) => !isOptional(each)) : [];
   const missing = required.some(({ stage }) => !others.some((report) => report.stage === stage));
   const previous = others.some(({ stage, number }) => stage === key.stage && number === key.number - 1);
   const before = others.filter(({ distance }) => distance < 0);
   const after = others.filter(({ distance }) => distance > 0);
-  const instants = (reports: readonly SentReport[]) => reports.map(({ sentAt }) => sentAt).toSorted();
+  const instants = (reports: readonly SentReport[]) =>
+    reports.flatMap(({ sentAt, manner }) => (manner === 'NOT_DUE' ? [] : [sentAt])).toSorted();
   return {
     waits: missing || (key.number > 1 && !previous),
     isFollowed: after.some(({ stage }) => stage === key.stage || !isOptional(own)),
@@ -36,3 +38,5 @@ export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: R
     after: instants(after)[0] ?? null,
   };
 }
+
+const isOrdered = ({ addressee }: RegimeStage) => addressee === 'AUTHORITY';

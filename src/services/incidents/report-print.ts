@@ -32,6 +32,8 @@ const STAGES: Readonly<Record<IncidentReportStage, string>> = {
   INTERMEDIATE_REPORT: 'Intermediate report',
   PROGRESS_REPORT: 'Progress report',
   FINAL_REPORT: 'Final report',
+  COMMUNICATION: 'Communication to the people concerned',
+  THREAT_COMMUNICATION: 'Communication of a significant cyber threat',
 };
 
 const MISSING = 'Missing: to be written before it is sent.';

@@ -15,7 +15,7 @@ import {
 } from './applying-regimes.js';
 import { meets, type Deadline, type Period, type Regime, type RegimeStage } from './reporting-regimes.js';
 
-export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED';
+export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
 export interface IncidentStage extends ReportKey {
   regimeName: string;
@@ -33,6 +33,8 @@ export interface IncidentStage extends ReportKey {
   reference: string;
   attachmentId: number | null;
   manner: ReportManner | null;
+  /** Of what was not sent: which report had said it, or why it is not due. */
+  mannerReason: string | null;
   /** What the facts as they are now say of a report that was judged otherwise when it was recorded. */
   judgedNow: JudgedNow | null;
   /** The deadline by the facts as they are now: of a report that is owed, `dueAt`. */
@@ -93,7 +95,7 @@ export function judge(
   if (applying === undefined || stage === undefined) return { dueAt: null, judgement: voluntary(regimes, key) };
   const expected = expectedOf(applying, stage, facts, now).find(({ number }) => number === key.number);
   const { name: regimeName, source } = applying;
-  const reason = expected?.reason ?? applying.reason;
+  const reason = expected?.reason ?? reasonOf(applying, stage);
   return {
     dueAt: expected?.dueAt?.toISOString() ?? null,
     judgement: { applies: true, regimeName, source: source.text, reason, recipient: stage.recipient },
@@ -110,7 +112,7 @@ function voluntary(regimes: readonly Regime[], { regimeId, stage }: ReportKey): 
 }
 
 export function isOwed({ state }: IncidentStage): boolean {
-  return state !== 'SENT' && state !== 'NOT_REQUIRED';
+  return state !== 'SENT' && state !== 'NOT_REQUIRED' && state !== 'TO_BE_DECIDED';
 }
 
 /** A report that is owed and has a deadline. */
@@ -141,11 +143,13 @@ const NOT_REQUIRED: Expected = { number: 1, dueAt: null, required: false };
 
 function stageOf(
   regime: Regime,
-  { stage, recipient, portalUrl }: RegimeStage,
-  { number, dueAt, reason = regime.reason, required, hours = MONTH }: Expected,
+  regimeStage: RegimeStage,
+  { number, dueAt, required, hours = MONTH, ...expected }: Expected,
   facts: ClockFacts,
   now: Date,
 ): IncidentStage {
+  const { stage, recipient, portalUrl, onlyWhere } = regimeStage;
+  const reason = expected.reason ?? reasonOf(regime, regimeStage);
   const key = { regimeId: regime.id, stage, number };
   const sent = findReport(facts.sent, key);
   const derivedDueAt = dueAt && dueAt.toISOString();
@@ -155,11 +159,15 @@ function stageOf(
   return {
     ...key,
     ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient, portalUrl },
-    state: required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
+    state: required === false ? 'NOT_REQUIRED' : onlyWhere ? 'TO_BE_DECIDED' : stateAt(now, soonAt, dueAt),
     ...{ dueAt: derivedDueAt, derivedDueAt, late: false, judgedNow: null },
-    ...{ sentAt: null, sentBy: null, reference: '', attachmentId: null, manner: null },
+    ...{ sentAt: null, sentBy: null, reference: '', attachmentId: null, manner: null, mannerReason: null },
     soonAt: soonAt && soonAt.toISOString(),
   };
+}
+
+function reasonOf({ reason }: Regime, { onlyWhere }: RegimeStage): string {
+  return onlyWhere === null ? reason : `${reason} ${onlyWhere}`;
 }
 
 /** What was sent of a regime that does not apply, or not any more. */
@@ -174,12 +182,15 @@ function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: s
   const { regimeName, source, reason, recipient, applies } = report.judgement ?? derived;
   const dueAt = isJudged ? report.dueAt : derivedDueAt;
   const isAfter = (deadline: string | null) => deadline !== null && Date.parse(sentAt) > Date.parse(deadline);
-  const isSame = applies === derived.applies && dueAt === derivedDueAt;
+  const isNotDue = manner === 'NOT_DUE';
+  const isSame = isNotDue || (applies === derived.applies && dueAt === derivedDueAt);
   return {
     ...{ regimeId, stage, number, regimeName, source, reason, recipient: report.recipient || recipient },
-    ...{ state: 'SENT', dueAt, derivedDueAt, late: isAfter(dueAt), soonAt: null, portalUrl: null },
+    ...{ state: isNotDue ? 'NOT_REQUIRED' : 'SENT', dueAt, derivedDueAt, soonAt: null, portalUrl: null },
+    late: !isNotDue && isAfter(dueAt),
     judgedNow: isSame ? null : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derivedDueAt) },
     ...{ sentAt, sentBy: { username: sentBy }, reference, attachmentId, manner },
+    mannerReason: manner === 'SENT' ? null : report.reason,
   };
 }
 
@@ -189,6 +200,7 @@ function stateAt(now: Date, soonAt: Date | null, dueAt: Date | null): IncidentSt
 }
 
 function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
+  if (stage.sinceFacts > facts.organizationFacts.version) return [];
   if (stage.trigger === 'REQUEST') return requested(regime, stage, facts);
   if (stage.trigger === 'MONTHLY_WHILE_OPEN') return monthly(regime, stage, facts, now);
   const dueAt = dueOf(regime, stage, facts);
@@ -256,7 +268,9 @@ function triggerOf(
   if (trigger === 'CLASSIFIED') return facts.classifiedAt;
   if (trigger === 'HANDLED') return facts.handledAt;
   if (trigger === 'FIX_AVAILABLE') return facts.fixAvailableAt;
-  return after && (sentOf(facts, regimeId, after).toSorted(byNumber).at(-1)?.sentAt ?? null);
+  if (after === null) return null;
+  const sent = sentOf(facts, regimeId, after).filter(({ manner }) => manner !== 'NOT_DUE');
+  return sent.toSorted(byNumber).at(-1)?.sentAt ?? null;
 }
 
 /** Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. */
@@ -303,7 +317,7 @@ export function numberAfter(sent: readonly SentReport[]): number {
 export function relaxes(before: IncidentClock, after: IncidentClock, now: Date): boolean {
   return before.stages.some((stage) => {
     const { derivedDueAt: dueAt, state } = stage;
-    if (state === 'NOT_REQUIRED' || dueAt === null) return false;
+    if (state === 'NOT_REQUIRED' || state === 'TO_BE_DECIDED' || dueAt === null) return false;
     if (stage.stage === 'PROGRESS_REPORT' && state !== 'SENT' && Date.parse(dueAt) > now.getTime()) return false;
     const same = findReport(after.stages, stage);
     return same === undefined || same.derivedDueAt === null || same.derivedDueAt > dueAt;

@@ -1,4 +1,6 @@
+import { DateTime } from 'luxon';
 import { join } from 'node:path';
+import { FORMATS } from '../../common/formats.js';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { CatalogSchema } from '../workflows/catalog-schema.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
@@ -12,7 +14,8 @@ export type FactValues = Readonly<Record<string, readonly string[]>>;
 export type Condition = Readonly<Record<string, readonly string[]>>;
 
 export type Trigger =
-  'AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+  | ('AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
+  | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
 
@@ -23,6 +26,8 @@ export interface Deadline {
   readonly period: Period;
   /** Hours after awareness at which it is due at the latest, unless its trigger comes later still. */
   readonly latestAwareHours: number | null;
+  /** Until when a deadline on a Saturday, a Sunday or a public holiday may pass, and by which provision. */
+  readonly nextWorkingDay: { readonly until: string; readonly law: string } | null;
 }
 
 /** Which organizations a law is for, by their profile. */
@@ -53,6 +58,13 @@ export interface RegimeStage extends Deadline {
   readonly recipient: string;
   /** Where it is sent; null where no country says. */
   readonly portalUrl: string | null;
+  /** Whether it goes to those concerned, and not to an authority: no other report waits for it. */
+  readonly addressee: 'AUTHORITY' | 'PEOPLE';
+  /** When it is asked for, as a sentence, where a person decides that. */
+  readonly onlyWhere: string | null;
+  /** The provision by which it is not due in some cases. */
+  readonly notDue: string | null;
+  readonly sinceFacts: number;
   /** Of MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
   /** Whether updates of it may follow, which have no deadline. */
@@ -74,6 +86,12 @@ export interface Regime {
   readonly validUntil: string;
   /** The regime that does not apply where this one does. */
   readonly replaces: string | null;
+  /** Day on which it was last compared with the act. */
+  readonly checked: string | null;
+  /** Version of the kept facts of organizations from which on it is applied. */
+  readonly sinceFacts: number;
+  /** The fact with a first day of the entity's own, and why it has one. */
+  readonly begins: { readonly fact: string; readonly reason: string } | null;
   /** Null where it is for every organization. */
   readonly scope: Scope | null;
   readonly when: Condition;
@@ -85,8 +103,13 @@ export interface Regime {
 }
 
 /** Whether a regime asks for the report in some cases only, so that those after it do not wait for it. */
-export function isOptional({ trigger }: RegimeStage): boolean {
-  return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST';
+export function isOptional({ trigger, addressee, onlyWhere }: RegimeStage): boolean {
+  return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST' || addressee === 'PEOPLE' || onlyWhere !== null;
+}
+
+/** Whether there may be several reports of it. */
+export function isRepeated({ trigger, updates }: RegimeStage): boolean {
+  return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST' || updates;
 }
 
 /** In a condition: any value that the fact has. */
@@ -116,14 +139,15 @@ export class ReportingRegimes {
     const errorsOf = (document: CatalogDocument) =>
       document.syntaxErrors.length > 0
         ? document.syntaxErrors
-        : [...schema.errorsOf(document), ...triggerErrors(document)];
+        : [...schema.errorsOf(document), ...triggerErrors(document), ...countryErrors(document)];
     const files = readCatalog<RegimeFile>(directory, 'Reporting regimes', errorsOf);
     const ids = new Set(files.map(({ id }) => id));
     const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
     if (lost)
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
     const regimes = new ReportingRegimes(withNationalRules(files.map(toRegime), join(directory, 'national')));
-    regimes.refuseOverlaps(directory);
+    const errors = [...ids].flatMap((id) => versionErrors(regimes.versionsOf(id)));
+    if (errors.length > 0) throw new Error(`Reporting regimes ${directory} has errors:\n  ${errors.join('\n  ')}`);
     return regimes;
   }
 
@@ -132,21 +156,24 @@ export class ReportingRegimes {
     return this.versionsOf(id).at(-1);
   }
 
-  private versionsOf(id: string): Regime[] {
+  /** Its versions, the first one first. */
+  versionsOf(id: string): Regime[] {
     return this.all
       .filter((regime) => regime.id === id)
       .toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
   }
+}
 
-  /** Of one day there is one version of a regime at most. */
-  private refuseOverlaps(directory: string): void {
-    for (const id of new Set(this.all.map((regime) => regime.id)))
-      for (const [index, { validFrom }] of this.versionsOf(id).entries()) {
-        const before = this.versionsOf(id)[index - 1];
-        if (before !== undefined && before.validUntil >= validFrom)
-          throw new Error(`Reporting regimes ${directory}: two versions of ${id} are valid on ${validFrom}`);
-      }
-  }
+/** Of one day there is one version of a regime: two would contradict each other, and none would hide a law. */
+function versionErrors(versions: readonly Regime[]): string[] {
+  return versions.flatMap(({ id, validFrom }, index) => {
+    const before = versions[index - 1];
+    if (before === undefined) return [];
+    const file = `${id}@${validFrom}.yaml valid_from: `;
+    if (before.validUntil >= validFrom) return [`${file}two versions of ${id} are valid on ${validFrom}`];
+    const next = DateTime.fromISO(before.validUntil).plus({ days: 1 }).toISODate();
+    return next === validFrom ? [] : [`${file}no version of ${id} is valid from ${next} until then`];
+  });
 }
 
 interface DeadlineFile {
@@ -154,6 +181,7 @@ interface DeadlineFile {
   after?: IncidentReportStage;
   period?: Record<string, string>;
   latest_aware_hours?: string;
+  next_working_day?: Deadline['nextWorkingDay'];
 }
 
 /** What the JSON Schema promises of a valid file. */
@@ -161,11 +189,18 @@ interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'r
   valid_from: string;
   valid_until?: string;
   replaces?: string;
+  checked?: string;
+  since_facts?: string;
+  begins?: Regime['begins'];
   scope?: { any_of: Condition[]; outside: string; exceptions?: Scope['exceptions'] };
   categories?: Regime['categories'];
   stages: (DeadlineFile & {
     stage: IncidentReportStage;
     recipient: string;
+    addressee?: RegimeStage['addressee'];
+    only_where?: string;
+    not_due?: string;
+    since_facts?: string;
     at_most?: string;
     updates?: string;
     may_include?: IncidentReportStage[];
@@ -181,7 +216,8 @@ function toRegime(file: RegimeFile): Regime {
     ...{ id, name, source, when, reason },
     validFrom: file.valid_from,
     validUntil: file.valid_until ?? '9999-12-31',
-    replaces: file.replaces ?? null,
+    ...{ replaces: file.replaces ?? null, checked: file.checked ?? null, begins: file.begins ?? null },
+    sinceFacts: Number(file.since_facts ?? 1),
     scope: file.scope
       ? { anyOf: file.scope.any_of, outside: file.scope.outside, exceptions: file.scope.exceptions ?? [] }
       : null,
@@ -192,16 +228,19 @@ function toRegime(file: RegimeFile): Regime {
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
       updates: stage.updates !== undefined,
       ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
+      ...{ addressee: stage.addressee ?? 'AUTHORITY', onlyWhere: stage.only_where ?? null },
+      ...{ notDue: stage.not_due ?? null, sinceFacts: Number(stage.since_facts ?? 1) },
       fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
       derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each) })),
     })),
   };
 }
 
-function deadlineOf({ trigger, after, period = {}, latest_aware_hours: hours }: DeadlineFile): Deadline {
+function deadlineOf({ trigger, after, period = {}, latest_aware_hours: hours, ...more }: DeadlineFile): Deadline {
   const numbers = Object.entries(period).map(([unit, number]) => [unit, Number(number)]);
   const latestAwareHours = hours === undefined ? null : Number(hours);
-  return { trigger, after: after ?? null, period: Object.fromEntries(numbers), latestAwareHours };
+  const nextWorkingDay = more.next_working_day ?? null;
+  return { trigger, after: after ?? null, period: Object.fromEntries(numbers), latestAwareHours, nextWorkingDay };
 }
 
 /** Each stage stands there once, and is triggered by none but those before it: so there is no gap and no cycle. */
@@ -228,4 +267,18 @@ function triggerErrors(document: CatalogDocument): CatalogError[] {
     before.add(stage);
     return errors;
   });
+}
+
+/** Countries that a file names are those that an organization can have. */
+function countryErrors(document: CatalogDocument): CatalogError[] {
+  const errors: CatalogError[] = [];
+  const visit = (value: unknown, path: CatalogError['path']) => {
+    if (typeof value !== 'object' || value === null) {
+      const sentence = path.at(-2) === 'country' && value !== ANY ? FORMATS.country(String(value)) : undefined;
+      if (sentence !== undefined) errors.push({ path, line: document.lineOf(path), sentence });
+    } else
+      for (const [key, each] of Object.entries(value)) visit(each, [...path, Array.isArray(value) ? Number(key) : key]);
+  };
+  visit(document.data, []);
+  return errors;
 }

@@ -20,7 +20,7 @@ import {
 import { neighboursOf, type Neighbours } from './report-order.js';
 import { inForce, type ClockFacts, type ReportKey, type SentReport } from './applying-regimes.js';
 import { findReport, judge, numberAfter, sentOf } from './reporting-clock.js';
-import { isOptional, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
+import { isRepeated, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
 /** What is said of a report beside when it was sent. */
 interface Particulars {
@@ -39,6 +39,8 @@ export interface NewIncidentReport extends ChangedIncidentKey, Particulars {
   includes?: readonly IncidentReportStage[] | null;
   /** It was not sent, because an earlier report had said all that it would say; `reason` says which. */
   alreadyProvided?: boolean | null;
+  /** It is not due in this case; `reason` says why. */
+  notDue?: boolean | null;
   reason?: string | null;
 }
 
@@ -58,7 +60,7 @@ const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
   ...properties(r, 'manner', 'due_at', 'reason', 'recorded_at'),
   attachment: { needs: { attachmentId: r.attachment_id } },
-  late: sql`coalesce(${r.sent_at} > ${r.due_at}, false)`,
+  late: sql`coalesce(${r.sent_at} > ${r.due_at} and ${r.manner} <> 'NOT_DUE', false)`,
   source: sql`coalesce(${r.judgement} ->> 'source', '')`,
   sentBy: person(r.sent_by),
   recordedBy: person(r.recorded_by),
@@ -71,6 +73,7 @@ const STORED = [
 
 type RecordedReport = Pick<RowOf<'incident_report'>, (typeof STORED)[number]>;
 type StoredReport = Omit<RecordedReport, 'reason' | 'recordedBy' | 'recordedAt'>;
+type GivenReport = Omit<NewIncidentReport, keyof ChangedIncidentKey>;
 
 const add = statement<Omit<RecordedReport, 'judgement'> & { judgement: string | null }>()((p) =>
   db.insertInto('incident_report').values(assign('incident_report', p, STORED)),
@@ -103,25 +106,26 @@ export class IncidentReportService extends IncidentRecords {
 
   /**
    * Records that a report was sent, of any regime that was in force, alone or with reports before it, or that what it asks
-   * for was provided already. Its deadline and why it applies are fixed by it. Stages follow each other: CONFLICT for one that
-   * was recorded, for one whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and
-   * BAD_USER_INPUT.
+   * for was provided already, or is not due (rank 3). Its deadline and why it applies are fixed by it. Stages follow each
+   * other: CONFLICT for one that was recorded, for one whose predecessor was not, and for a closed incident. Throws
+   * NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
   async record(caller: Caller, { organizationId, incidentId, version, ...given }: NewIncidentReport): Promise<void> {
     const key = { organizationId, incidentId };
-    const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
+    const privilege = given.notDue === true ? 'CORRECT_REPORTS' : 'EDIT_INCIDENTS';
+    const user = await this.authorizeWrite(caller, privilege, organizationId);
     await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given);
       const included = includedIn(regime, stage, given.includes ?? []);
-      const reason = alreadyProvidedReason(regime, stage, given);
-      const manner: ReportManner = given.alreadyProvided === true ? 'ALREADY_PROVIDED' : 'SENT';
+      const { manner, reason } = mannerOf(regime, stage, given);
       const sent = [...incident.sent];
       const record = async (which: RegimeStage) => {
         const report = nextOf(regime, sent, which);
         const neighbours = neighboursOf(regime, sent, report);
         if (findReport(sent, report) !== undefined) throw conflict('REPORT_ALREADY_RECORDED');
-        const providedAt = manner === 'SENT' ? (given.sentAt ?? now).toISOString() : neighbours.before;
+        const sentAt = (given.sentAt ?? now).toISOString();
+        const providedAt = manner === 'ALREADY_PROVIDED' ? neighbours.before : sentAt;
         if (neighbours.waits || providedAt === null) throw conflict('EARLIER_REPORT_MISSING');
         const stored = {
           ...{ ...key, ...report, sentAt: providedAt, sentBy: user.username, manner },
@@ -130,7 +134,7 @@ export class IncidentReportService extends IncidentRecords {
         } as const;
         await this.refuseErrors(tx, incident, stored, neighbours);
         await store(tx, stored, { reason, username: user.username, now });
-        sent.push(stored);
+        sent.push({ ...stored, reason });
         return stored;
       };
       for (const each of included) await record(each);
@@ -149,7 +153,7 @@ export class IncidentReportService extends IncidentRecords {
         {
           ...{ regimeId, regimeName: regime.name, stage: recorded, number, sentAt, recipient, reference, attachmentId },
           ...{ dueAt, ...(included.length > 0 && { includes: included.map((each) => each.stage) }) },
-          ...(manner === 'ALREADY_PROVIDED' && { manner }),
+          ...(manner !== 'SENT' && { manner }),
         },
       );
       return { action: 'REPORT_RECORDED', changes, ...(reason !== '' && { reason }) };
@@ -181,6 +185,8 @@ export class IncidentReportService extends IncidentRecords {
       if (given.sentAt == null && neighbours.isFollowed) throw conflict('REPORT_FOLLOWED');
       const sentAt = given.sentAt?.toISOString() ?? null;
       const after: StoredReport = { ...key, ...before, ...particularsOf(given), sentAt };
+      if (sentAt !== null && after.manner === 'NOT_DUE')
+        throw invalidInput([inputError('sentAt', 'must be null for a report that is not due')]);
       await this.refuseErrors(tx, incident, after, neighbours);
       await store(tx, after, { reason, username: user.username, now });
       const { recipient, reference, attachmentId, number } = after;
@@ -239,7 +245,7 @@ export function regimeWithStage(
 
 /** The next report of a stage: of those that are not repeated there is the first one alone. */
 function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage): ReportKey {
-  const number = isOptional(stage) || stage.updates ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
+  const number = isRepeated(stage) ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
   return { regimeId: regime.id, stage: stage.stage, number };
 }
 
@@ -254,26 +260,30 @@ function includedIn(regime: Regime, stage: RegimeStage, names: readonly Incident
   return regime.stages.filter((each) => names.includes(each.stage));
 }
 
-/** Where it says that a report was provided already, the reason; BAD_USER_INPUT where the law does not know that. */
-function alreadyProvidedReason(
-  regime: Regime,
-  stage: RegimeStage,
-  given: NewIncidentReport | Omit<NewIncidentReport, keyof ChangedIncidentKey>,
-): string {
+/** Of reports that are not sent, by the input that says so, which is also where their stage has the provision. */
+const NOT_SENT = {
+  alreadyProvided: { manner: 'ALREADY_PROVIDED', where: 'it was already provided' },
+  notDue: { manner: 'NOT_DUE', where: 'it is not due' },
+} as const;
+
+/** How the duty is met, with the reason where the report is not sent; BAD_USER_INPUT where the law does not know that. */
+function mannerOf(regime: Regime, stage: RegimeStage, given: GivenReport): { manner: ReportManner; reason: string } {
   const reason = visibleText(given.reason ?? '').trim();
   const errors: ReturnType<typeof inputError>[] = [];
-  if (given.alreadyProvided !== true) {
-    if (reason !== '') errors.push(inputError('reason', 'is only for what was already provided'));
+  const add = (name: string, sentence: string) => errors.push(inputError(name, sentence));
+  const [name, other] = (['alreadyProvided', 'notDue'] as const).filter((each) => given[each] === true);
+  if (name === undefined) {
+    if (reason !== '') add('reason', 'is only for what was already provided or is not due');
   } else {
-    if (stage.alreadyProvided === null)
-      errors.push(inputError('alreadyProvided', `is not provided for by the law of ${regime.name} for ${stage.stage}`));
-    if (reason === '') errors.push(inputError('reason', 'is required where it was already provided'));
-    if (given.sentAt != null) errors.push(inputError('sentAt', 'must be absent where it was already provided'));
-    if ((given.includes ?? []).length > 0)
-      errors.push(inputError('includes', 'must be empty where it was already provided'));
+    const { where } = NOT_SENT[name];
+    if (stage[name] === null) add(name, `is not provided for by the law of ${regime.name} for ${stage.stage}`);
+    if (other !== undefined) add(other, 'must be absent where it was already provided');
+    if (reason === '') add('reason', `is required where ${where}`);
+    if (given.sentAt != null) add('sentAt', `must be absent where ${where}`);
+    if ((given.includes ?? []).length > 0) add('includes', `must be empty where ${where}`);
   }
   if (errors.length > 0) throw invalidInput(errors);
-  return reason;
+  return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason };
 }
 
 function regimeNameOf({ judgement }: SentReport, regime: Regime): string {
