@@ -189,6 +189,7 @@ export type WorkAssignee = 'ME' | 'ANYONE';
 /** What an organization has settled until it settles otherwise; the columns of its row have the same defaults. */
 export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
+  language: 'en',
   country: null,
   trustServiceProvider: false,
   reportWeekday: 1,

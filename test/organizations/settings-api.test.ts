@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
+  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -34,6 +34,7 @@ const OPERATIONS = {
 
 const DEFAULT_SETTINGS = {
   time_zone: 'UTC',
+  language: 'en',
   country: null,
   trust_service_provider: false,
   report_weekday: 1,
@@ -89,6 +90,14 @@ describe.each(APIS)('through %s', (api) => {
         await refused({ country }, ['country must be an ISO 3166-1 alpha-2 code such as IT']);
       const none = { country: '', trust_service_provider: null };
       expect(dataOf(await change(none))).toMatchObject({ country: null, trust_service_provider: false });
+    });
+
+    test('have a language that the gateway has and no other text; null is English', async () => {
+      for (const language of ['it', 'de', 'en']) expect(dataOf(await change({ language })).language).toBe(language);
+      for (const language of ['fr', 'IT', 'it-IT', ' it', '__proto__'])
+        await refused({ language }, ['language must be one of the languages de, en, it']);
+      expect(dataOf(await change({ language: 'it' })).language).toBe('it');
+      expect(dataOf(await change({ language: null })).language).toBe('en');
     });
 
     test('have a time zone of the IANA database and no other text', async () => {

@@ -4,6 +4,7 @@ import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
+import { Languages } from './languages.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Scim } from './scim-tables.js';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Webhooks', class: Webhooks },
   { name: 'WebhookIndexes', class: WebhookIndexes },
   { name: 'Scim', class: Scim },
+  { name: 'Languages', class: Languages },
 ];
