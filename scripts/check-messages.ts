@@ -14,10 +14,27 @@ const sources = globSync('src/**/*.ts', { cwd: root }).map((path) => ({
   path,
   text: readFileSync(`${root}${path}`, 'utf8'),
 }));
+/** Sentences of errors stay in the source: one that was changed there has lost its translation. */
+function sentenceErrors(): string[] {
+  const literals = new Set(sources.flatMap(({ text }) => text.match(/(['"`])(?:(?!\1|\n).)*\1/g) ?? []).map(plainOf));
+  const [first] = folders.filter(({ tag }) => tag !== 'en');
+  // Types are put together: `must be ${'a string'}`.
+  const isSaid = (text: string) =>
+    [text, `{} ${text}`, text.replace('must be ', '')].some((each) => literals.has(each));
+  return [...first!.sentences.keys()]
+    .filter((sentence) => !isSaid(plainOf(`'${sentence}'`)))
+    .map((sentence) => `errors.json: the source does not say "${sentence}"`);
+}
+
+/** A literal without its quotation marks, and without what differs in it. */
+function plainOf(literal: string): string {
+  return literal.slice(1, -1).replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, '{}');
+}
+
 /** Fields of regimes that people read. */
 const READ = new Set(['name', 'text', 'reason', 'outside', 'label', 'recipient', 'law']);
 
-const errors = [...messageErrors(), ...textErrors()];
+const errors = [...messageErrors(), ...textErrors(), ...sentenceErrors()];
 if (errors.length > 0) {
   process.stderr.write(
     `The messages of catalog/messages have errors:\n${errors.map((error) => `- ${error}\n`).join('')}`,
@@ -34,12 +51,12 @@ function messageErrors(): string[] {
   const missing: string[] = [];
   for (const { path, text } of sources) {
     for (const { 1: name = '', index } of text.matchAll(named)) {
-      const pattern = new RegExp(`^${name.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '(\\w+)')}$`);
+      const pattern = new RegExp(`^${name.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '([\\w.]+)')}$`);
       const found = ids.filter((id) =>
         pattern
           .exec(id)
           ?.slice(1)
-          .every((part) => words.has(part)),
+          .every((part) => part.split('.').every((word) => words.has(word))),
       );
       for (const id of found) used.add(id);
       if (found.length === 0) missing.push(`${path}:${text.slice(0, index).split('\n').length}: ${name} is no message`);

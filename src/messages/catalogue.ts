@@ -2,12 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { StartupError } from '../errors.js';
+import { placeholdersOf } from './error-sentences.js';
 
 /** Whose messages the others translate. */
 export const ENGLISH = 'en';
 
 /** Translations of texts that are written in English elsewhere in `catalog/`, by the English text. */
 const TEXTS = 'texts.json';
+
+/** Translations of sentences of errors, which are in English where an error is made. */
+const ERRORS = 'errors.json';
 
 /** What a folder of messages says about itself. */
 const ABOUT = 'language.json';
@@ -24,6 +28,8 @@ export interface MessageFolder {
   readonly messages: ReadonlyMap<string, IntlMessageFormat>;
   /** Of texts of other files in `catalog/`, by the English text. */
   readonly translations: ReadonlyMap<string, string>;
+  /** Of sentences of errors, by the English sentence with names in braces for what differs. */
+  readonly sentences: ReadonlyMap<string, string>;
 }
 
 /** Reads every language; throws StartupError naming each file with the place of what is wrong in it. */
@@ -34,35 +40,42 @@ export function readMessages(directory: string): MessageFolder[] {
   const folders = tags.map((tag) => readFolder(directory, tag, errors));
   const english = folders.find(({ tag }) => tag === ENGLISH)!;
   for (const folder of folders) compare(english, folder, errors);
-  const texts = new Set(folders.flatMap(({ translations }) => [...translations.keys()]));
-  for (const { tag, translations } of folders.filter((folder) => folder !== english))
-    errors.push(
-      ...[...texts].filter((text) => !translations.has(text)).map((text) => `${tag}/${TEXTS}: "${text}" is missing`),
-    );
+  const others = folders.filter((folder) => folder !== english);
+  compareTexts(others, TEXTS, ({ translations }) => translations, errors);
+  compareTexts(others, ERRORS, ({ sentences }) => sentences, errors);
   if (errors.length > 0) throw new StartupError(['Messages cannot be used:', ...errors].join('\n'));
   return folders;
 }
+
+/** Files whose keys are English texts. */
+const BY_TEXT = new Set([TEXTS, ERRORS]);
 
 interface ReadFolder extends MessageFolder {
   name: string;
   locale: string;
   messages: Map<string, IntlMessageFormat>;
   translations: ReadonlyMap<string, string>;
+  sentences: ReadonlyMap<string, string>;
   /** `it/mails.json:12`, by key; of a file by its name. */
   places: Map<string, string>;
 }
 
 function readFolder(directory: string, tag: string, errors: string[]): ReadFolder {
   const path = join(directory, tag);
-  const translations = readFile(join(path, TEXTS), `${tag}/${TEXTS}`, errors).entries;
-  const folder: ReadFolder = { tag, name: '', locale: '', messages: new Map(), translations, places: new Map() };
+  const [translations, sentences] = [TEXTS, ERRORS].map(
+    (file) => readFile(join(path, file), `${tag}/${file}`, errors).entries,
+  ) as [Map<string, string>, Map<string, string>];
+  const folder: ReadFolder = {
+    ...{ tag, name: '', locale: '', messages: new Map(), places: new Map() },
+    ...{ translations, sentences },
+  };
   const about = readFile(join(path, ABOUT), `${tag}/${ABOUT}`, errors);
   for (const field of ['name', 'locale'] as const) folder[field] = about.entries.get(field) ?? '';
   if (folder.name === '' || !isLocale(tag) || !isLocale(folder.locale)) {
     errors.push(`${tag}/${ABOUT}: names a language (the folder's name), with "name" and "locale"`);
     return folder;
   }
-  for (const file of readdirSync(path).filter((name) => name !== ABOUT && (name !== TEXTS || tag === ENGLISH))) {
+  for (const file of readdirSync(path).filter((name) => name !== ABOUT && (!BY_TEXT.has(name) || tag === ENGLISH))) {
     folder.places.set(file, `${tag}/${file}`);
     const { entries, placeOf } = readFile(join(path, file), `${tag}/${file}`, errors);
     for (const [key, text] of entries) {
@@ -122,6 +135,25 @@ function compare(english: ReadFolder, { tag, messages, places }: ReadFolder, err
       errors.push(`${places.get(id)}: ${id} has the values (${found}) where English has (${wanted})`);
   }
 }
+
+/** A text that one language translates is translated by each, with the same names in braces. */
+function compareTexts(
+  folders: readonly MessageFolder[],
+  file: string,
+  textsOf: (folder: MessageFolder) => ReadonlyMap<string, string>,
+  errors: string[],
+): void {
+  const texts = new Set(folders.flatMap((folder) => [...textsOf(folder).keys()]));
+  for (const folder of folders)
+    for (const text of texts) {
+      const own = textsOf(folder).get(text);
+      if (own === undefined) errors.push(`${folder.tag}/${file}: "${text}" is missing`);
+      else if (namesIn(own) !== namesIn(text))
+        errors.push(`${folder.tag}/${file}: "${text}" has other names in braces`);
+    }
+}
+
+const namesIn = (text: string) => placeholdersOf(text).toSorted().join(' ');
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>;
 

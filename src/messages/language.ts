@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { fileURLToPath } from 'node:url';
+import { ErrorSentences } from './error-sentences.js';
 import { ENGLISH, readMessages, type MessageFolder } from './catalogue.js';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -7,15 +8,20 @@ type Values = Readonly<Record<string, string | number>>;
 /** What the gateway says to people, in one language. */
 export class Language {
   readonly tag: string;
+  /** What days, times and numbers are written by. */
+  readonly locale: string;
   /** In the language itself. */
   readonly name: string;
   private readonly dates: Intl.DateTimeFormat;
   private readonly numbers: Intl.NumberFormat;
+  private readonly sentences: ErrorSentences;
 
   constructor(private readonly folder: MessageFolder) {
     this.tag = folder.tag;
     this.name = folder.name;
+    this.locale = folder.locale;
     this.dates = new Intl.DateTimeFormat(folder.locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.sentences = new ErrorSentences(folder.sentences, (text) => this.translated(text));
     this.numbers = new Intl.NumberFormat(folder.locale);
   }
 
@@ -24,6 +30,14 @@ export class Language {
     const message = this.folder.messages.get(key);
     if (message === undefined) throw new RangeError(`${key} is no message`);
     return message.format(values) as string;
+  }
+
+  /** The same in its parts: values that are no texts stand among them as they are. */
+  parts(key: string, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+    const message = this.folder.messages.get(key);
+    if (message === undefined) throw new RangeError(`${key} is no message`);
+    const made: unknown = message.format(values as Values);
+    return Array.isArray(made) ? made : [made];
   }
 
   /** A text of a file of ours that is written in English, such as a name of a reporting regime; unknown ones as they are. */
@@ -42,6 +56,11 @@ export class Language {
     const time = local.toFormat(local.second === 0 ? 'HH:mm' : 'HH:mm:ss', { locale: 'en-GB' });
     const offset = `UTC${local.offset === 0 ? '' : local.toFormat('Z', { locale: 'en-GB' })}`;
     return `${this.day(local.toISODate()!)}, ${time} (${zone === offset ? zone : `${zone}, ${offset}`})`;
+  }
+
+  /** A sentence of an error as a client gets it, which was written in English. */
+  sentence(message: string): string {
+    return this.sentences.of(message);
   }
 
   number(value: number): string {

@@ -46,8 +46,8 @@ const REPORTS: Readonly<Record<string, readonly [regime: string, stage: string, 
   W: ['nis2-it', 'EARLY_WARNING', 1, 'early warning (NIS 2, Italy)'],
   N: ['nis2-it', 'NOTIFICATION', 1, 'notification (NIS 2, Italy)'],
   P1: ['nis2-it', 'PROGRESS_REPORT', 1, 'progress report (NIS 2, Italy)'],
-  P2: ['nis2-it', 'PROGRESS_REPORT', 2, 'progress report (NIS 2, Italy)'],
-  P3: ['nis2-it', 'PROGRESS_REPORT', 3, 'progress report (NIS 2, Italy)'],
+  P2: ['nis2-it', 'PROGRESS_REPORT', 2, 'progress report 2 (NIS 2, Italy)'],
+  P3: ['nis2-it', 'PROGRESS_REPORT', 3, 'progress report 3 (NIS 2, Italy)'],
   F: ['nis2-it', 'FINAL_REPORT', 1, 'final report (NIS 2, Italy)'],
 };
 

@@ -330,7 +330,7 @@ describe('the draft for printing', () => {
     ]);
   });
 
-  test.each(FORMATS)('as %s is in Italian where the organization is', async (format) => {
+  test.each(FORMATS)('as %s is in Italian where the organization is', async (format, _mediaType) => {
     await sql(`update organization set language = 'it' where id = $1`, [testData.organizationId]);
     const incident = await newIncident({ title: '<b>Perché {così}</b>', significant: true });
     const { bytes, text } = await file(incident, `nis2-it/EARLY_WARNING/draft.${format}`);

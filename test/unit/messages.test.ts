@@ -30,6 +30,47 @@ function read(folders: Readonly<Record<string, Readonly<Record<string, string>>>
   }
 }
 
+describe('a sentence of an error', () => {
+  const italian = languageOf('it');
+
+  test.each([
+    ['contacts[0].email must be an e-mail address', 'contacts[0].email deve essere un indirizzo e-mail'],
+    ['name must not be longer than 200 characters', 'name non deve superare 200 caratteri'],
+    ['language must be one of the languages de, en, it', 'language deve essere una delle lingue de, en, it'],
+    ['severity must be one of LOW, MEDIUM', 'severity deve essere uno tra LOW, MEDIUM'],
+    ['aware_at must not be after handled_at', 'aware_at non deve seguire handled_at'],
+    ['a field of contacts[0] is not known', 'un campo di contacts[0] non è noto'],
+    ['The body is not valid JSON', 'Il corpo non è JSON valido'],
+    [
+      'regimeId does not apply. Not in scope by the profile: its nis2_sector is not a financial one.',
+      'regimeId non si applica. Fuori dall’ambito di applicazione secondo il profilo: il nis2_sector non è finanziario.',
+    ],
+    // What looks like a place for a value is none.
+    ['x must be one of $1, {least}, $&', 'x deve essere uno tra $1, {least}, $&'],
+  ])('"%s" is "%s" in Italian', (sentence, translation) => {
+    expect(italian.sentence(sentence)).toBe(translation);
+  });
+
+  test.each([
+    'Missing content',
+    'Invalid base64 content',
+    'Unsupported file type',
+    'File too large. Maximum size is 10 MB.',
+    'Invalid data provided',
+    'What no language translates',
+    '',
+  ])('"%s" stays as it is in every language', (sentence) => {
+    expect([italian, languageOf('de'), english].map((language) => language.sentence(sentence))).toEqual(
+      Array(3).fill(sentence),
+    );
+  });
+
+  test('is found in no time in a long message', () => {
+    const long = `x must be one of ${'a, '.repeat(20_000)}`;
+    expect(italian.sentence(long).length).toBeGreaterThan(60_000);
+  });
+});
+
 describe('messages', () => {
   test('are read from a folder for each language, whose plurals may differ', () => {
     expect(read({ en: ENGLISH, it: ITALIAN })).toEqual(['en', 'it']);
@@ -97,6 +138,18 @@ describe('messages', () => {
   test('are refused where a folder is no language, and without English', () => {
     expect(read({ en: ENGLISH, xxxxxxxxxxxx: ITALIAN })).toContain('xxxxxxxxxxxx/language.json: names a language');
     expect(read({ it: ITALIAN })).toContain('has no folder en');
+  });
+
+  test('are refused where a sentence of an error has other names in braces, or one language alone has it', () => {
+    const german = { ...ITALIAN, 'language.json': '{ "name": "Deutsch", "locale": "de-DE" }' };
+    const sentence = (text: string) => ({ 'errors.json': JSON.stringify({ 'must be {least} or more': text }) });
+    expect(read({ en: ENGLISH, it: { ...ITALIAN, ...sentence('almeno {least}') } })).toEqual(['en', 'it']);
+    expect(read({ en: ENGLISH, it: { ...ITALIAN, ...sentence('almeno {most}') } })).toContain(
+      'it/errors.json: "must be {least} or more" has other names in braces',
+    );
+    expect(read({ de: german, en: ENGLISH, it: { ...ITALIAN, ...sentence('almeno {least}') } })).toContain(
+      'de/errors.json: "must be {least} or more" is missing',
+    );
   });
 
   test('have days, times and numbers as the language writes them', () => {
