@@ -15,6 +15,11 @@ const layers = {
     packages: [...TRANSPORT_PACKAGES.filter((name) => name !== 'graphql'), ...ORM_PACKAGES],
     why: 'What is common to all layers imports none of them.',
   },
+  messages: {
+    never: [...LAYERS, ...TRANSPORTS],
+    packages: [...TRANSPORT_PACKAGES, ...ORM_PACKAGES],
+    why: 'Messages are words: they know nothing of what they speak of.',
+  },
   entities: {
     never: [...LAYERS.filter((layer) => layer !== 'entities'), ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,

@@ -27,6 +27,8 @@ export interface Config {
   port: number;
   /** Without a slash at its end. */
   publicUrl: string;
+  /** What links in mails begin with, where an application shows what they name; `publicUrl` when unset. */
+  appUrl: string | undefined;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
   /** Of the role that owns the tables; undefined: that of `databaseUrl` does. */
@@ -123,6 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     host,
     port,
     publicUrl,
+    appUrl: reader.publicUrl('APP_URL')?.replace(/\/+$/, ''),
     databaseUrl,
     migrationDatabaseUrl: reader.database('MIGRATION_DATABASE_URL'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),

@@ -4,6 +4,7 @@ import { domainToUnicode } from 'node:url';
 // Two of its more than a hundred modules.
 import validEmail from 'validator/lib/isEmail.js';
 import validCountry from 'validator/lib/isISO31661Alpha2.js';
+import { LANGUAGES } from '../messages/language.js';
 import { LIMITS } from '../values/limits.js';
 
 export type FormatName = keyof typeof FORMATS;
@@ -17,6 +18,7 @@ export const FORMATS = {
   uri: sentence(isHttpUrl, 'must be an absolute http or https URL without credentials'),
   uuid: sentence(isUuid, 'must be a UUID'),
   'time-zone': sentence(isTimeZone, 'must be an IANA time zone such as Europe/Rome'),
+  language: sentence((text) => LANGUAGES.includes(text), `must be one of the languages ${LANGUAGES.join(', ')}`),
   country: sentence(isCountry, 'must be an ISO 3166-1 alpha-2 code such as IT'),
   network: sentence((text) => networkOf(text) !== undefined, 'must be an IP address or a network such as 192.0.2.0/24'),
   color: colorError,

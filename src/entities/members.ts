@@ -26,7 +26,9 @@ export const User = defineEntity({
     lastName: p.text().default(''),
     searchable: searchable(`btrim(first_name || ' ' || last_name) || chr(10) || username || chr(10) || email`),
     deactivatedAt: instant().nullable(),
-    /** Of its names. */
+    /** Tag of the language that it wants to read; null is that of each organization. */
+    language: p.text().nullable(),
+    /** Of its names, and of its language. */
     version: version(),
     createdAt: creationTime(),
     /**

@@ -54,6 +54,8 @@ export const Organization = defineEntity({
     customColors: p.json<CustomColors>().nullable(),
     /** IANA name of the zone in which the organization's days and weeks begin. */
     timeZone: p.text().default('UTC'),
+    /** Tag of the language in which it is written to, and to people who have chosen none. */
+    language: p.text().default('en'),
     /** ISO 3166-1 alpha-2 code of the country whose law it reports incidents under. */
     country: p.text().nullable(),
     /** Whether it provides trust services (Regulation (EU) 910/2014). */

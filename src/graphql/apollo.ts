@@ -3,7 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
-import { formatError, formatErrors, refusal, statusOf, toDomainError } from './errors.js';
+import { formatError, formatErrors, inLanguage, refusal, statusOf, toDomainError } from './errors.js';
 import type { AdmittedCall, OperationPipeline } from './pipeline.js';
 
 /**
@@ -71,6 +71,12 @@ function limits(pipeline: OperationPipeline): ApolloServerPlugin<GraphQLContext>
           response.http.status = status ?? statusOf(toDomainError(refused[0]));
           if (retryAfter !== undefined) response.http.headers.set('retry-after', String(retryAfter));
           return { http: response.http, body: { kind: 'single', singleResult: { errors } } };
+        },
+        async willSendResponse({ contextValue: { language }, response: { body } }) {
+          if (language === undefined || body.kind !== 'single') return;
+          const { singleResult } = body;
+          if (singleResult.errors)
+            singleResult.errors = singleResult.errors.map((error) => inLanguage(error, language));
         },
         async didEncounterErrors({ errors, contextValue, response }) {
           const { status, retryAfter } = formatErrors(errors, contextValue);

@@ -5,11 +5,13 @@ import {
   conflict,
   CONFLICT_REASONS,
   DomainError,
+  type ErrorMessage,
   fieldMessage,
   internal,
   methodNotAllowed,
   persistedQueryNotSupported,
 } from '../errors.js';
+import type { Language } from '../messages/language.js';
 import { logUnavailable } from '../http/outage-log.js';
 import { ClientLeft } from '../http/request-body.js';
 
@@ -100,6 +102,25 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   return { message: fault?.message ?? sentence, extensions: { code, messages, ...about } };
 }
 
+/** The same in the language that a client asks for: sentences alone differ. */
+export function inLanguage(error: GraphQLFormattedError, language: Language | undefined): GraphQLFormattedError {
+  if (language === undefined) return error;
+  const { messages, fields, ...others } = (error.extensions ?? {}) as {
+    messages?: readonly ErrorMessage[];
+    fields?: readonly { path: unknown; message: string }[];
+  };
+  const said = (message: ErrorMessage) => (typeof message === 'string' ? language.sentence(message) : message);
+  return {
+    ...error,
+    message: language.sentence(error.message),
+    extensions: {
+      ...others,
+      ...(messages && { messages: messages.map(said) }),
+      ...(fields && { fields: fields.map(({ path, message }) => ({ path, message: language.sentence(message) })) }),
+    },
+  };
+}
+
 /** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
 export interface SentErrors {
   errors: GraphQLFormattedError[];
@@ -112,7 +133,7 @@ export interface SentErrors {
 /** Formats and logs errors of one answer. Some concern all of it, whichever field found them first. */
 export function formatErrors(
   errors: readonly GraphQLError[],
-  context: Pick<GraphQLContext, 'log' | 'requestId'>,
+  context: Pick<GraphQLContext, 'log' | 'requestId' | 'language'>,
 ): SentErrors {
   const sent: SentErrors = { errors: [], status: undefined, retryAfter: undefined };
   for (const error of errors) {
@@ -122,7 +143,7 @@ export function formatErrors(
     if (code === 'UNAUTHENTICATED' || code === 'UNAVAILABLE') sent.status = STATUS[code];
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') sent.retryAfter = retryAfter;
     sent.errors.push({
-      ...formatDomainError(domainError),
+      ...inLanguage(formatDomainError(domainError), context.language),
       ...(locations && { locations }),
       ...(path && { path }),
     });

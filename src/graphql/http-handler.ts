@@ -1,5 +1,6 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { askedLanguage, showLanguage } from '../http/answer-language.js';
 import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
@@ -93,6 +94,7 @@ export class GraphQLHttpHandler {
   ): Promise<void> {
     if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
     response.appendHeader('Vary', 'Accept');
+    showLanguage(response, askedLanguage(request));
     const context = await requestContext.context();
     this.admit(request, context);
     const isLarge = isLargeRequest(request, context);
@@ -204,7 +206,8 @@ export class GraphQLHttpHandler {
     const query = request.method === 'GET' ? queryIn(request) : documentOf(body);
     const isAnonymous = context.caller.kind === 'anonymous' && query !== undefined;
     const errors = isAnonymous ? this.deps.pipeline.anonymousErrors(query) : undefined;
-    if (errors === NEEDS_TOKEN) return (this.needsToken ??= errorAnswer(errors, context));
+    if (errors === NEEDS_TOKEN && context.language === undefined)
+      return (this.needsToken ??= errorAnswer(errors, context));
     if (errors !== undefined) return errorAnswer(errors, context);
     return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }

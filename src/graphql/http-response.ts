@@ -1,10 +1,11 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
+import { askedLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Encoded } from '../http/compression.js';
 import type { Answer } from './direct-operations.js';
-import { formatDomainError, reportError, statusOf } from './errors.js';
+import { formatDomainError, inLanguage, reportError, statusOf } from './errors.js';
 
 /** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
@@ -53,7 +54,7 @@ export function fail(
   if (request.destroyed && !request.complete) return void response.destroy();
   const sent = reportError(error, context);
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = JSON.stringify({ errors: [formatDomainError(sent)] });
+  const body = JSON.stringify({ errors: [inLanguage(formatDomainError(sent), askedLanguage(request))] });
   if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);
   if (sent.executed !== undefined) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));

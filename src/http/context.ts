@@ -4,6 +4,8 @@ import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from '../auth/cal
 import type { RateLimits, RateMeter } from '../auth/rate-limits.js';
 import { digestToken } from '../auth/token.js';
 import type { ReceivedFile } from '../storage/incoming-file.js';
+import { askedLanguage } from './answer-language.js';
+import type { Language } from '../messages/language.js';
 import { clientAddress } from './client-address.js';
 import type { Logger } from '../logger.js';
 import type { Services } from '../services/index.js';
@@ -19,6 +21,8 @@ export interface GraphQLContext {
   readonly services: Services;
   /** Rate limits of the caller. */
   readonly meter: RateMeter;
+  /** The language that the client asks for; undefined where it asks for none. */
+  readonly language?: Language | undefined;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
   /** Files of the body by the text that stands for each; discarded with the request. */
@@ -72,7 +76,8 @@ export async function createContext(
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
-  return { requestId, caller, address, log, services, meter: limits.meter(caller, address), batches: new Map() };
+  const [meter, language] = [limits.meter(caller, address), askedLanguage(request)];
+  return { requestId, caller, address, log, services, meter, language, batches: new Map() };
 }
 
 export interface ContextDeps {

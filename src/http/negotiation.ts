@@ -60,6 +60,28 @@ export function preferred({ headers }: Headers, types: readonly string[]): strin
   return types.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
 }
 
+/**
+ * The language of these that the client would rather read than the others, the first one of equals (RFC 9110 12.5.4);
+ * undefined where it names none of them. `it` is what a client that reads `it-CH` gets.
+ */
+export function preferredLanguage({ headers }: Headers, tags: readonly string[]): string | undefined {
+  const ranges = (headers['accept-language'] ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+    // What is no weight, or out of its bounds, names nothing.
+    return {
+      tag,
+      weight: weight === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0,
+    };
+  });
+  const weightOf = (tag: string) => {
+    const own = ranges.filter((range) => range.tag === tag || range.tag.startsWith(`${tag}-`));
+    return own.length === 0 ? 0 : Math.max(...own.map(({ weight }) => weight));
+  };
+  const [best] = tags.toSorted((one, other) => weightOf(other) - weightOf(one));
+  return best !== undefined && weightOf(best) > 0 ? best : undefined;
+}
+
 /** The media type of a body without its parameters; empty when none is named. */
 export function mediaTypeOf({ headers }: Headers): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

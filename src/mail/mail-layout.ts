@@ -1,4 +1,5 @@
 import { escapeHtml } from '../common/escape-html.js';
+import type { Language } from '../messages/language.js';
 import { BRANDING_DEFAULTS } from '../values/enums.js';
 
 /** HTML that may stand as it is. Only `markup` makes it, and that escapes whatever else is put in. */
@@ -26,6 +27,7 @@ function shown(value: Value): string {
 }
 
 interface MailParts {
+  language: Language;
   title: string;
   /** What an inbox shows beside the subject. */
   preheader: string;
@@ -39,9 +41,9 @@ interface MailParts {
  * A whole mail as mail programs show it: tables for boxes, styles at each element, one column of 600 pixels that
  * shrinks. The only style sheet turns it dark where the reader's screen is; programs that drop it show it light.
  */
-export function mailLayout({ title, preheader, brand, body, footer }: MailParts): string {
+export function mailLayout({ language, title, preheader, brand, body, footer }: MailParts): string {
   return markup`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -142,8 +144,8 @@ export const PLATFORM: Brand = {
 
 const MAX_CHARACTERS = 60;
 
-/** What people have written, as a short quotation in a line of ours. */
-export function quoted(text: string): string {
+/** What people have written, as much of it as a line of ours quotes; the messages have the marks. */
+export function shortened(text: string): string {
   const characters = [...text];
-  return `“${characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text}”`;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text;
 }

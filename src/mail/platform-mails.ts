@@ -1,4 +1,5 @@
-import { instantText } from '../common/local-time.js';
+import { english, type Language } from '../messages/language.js';
+import type { Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import {
   button,
@@ -8,7 +9,7 @@ import {
   paragraph,
   PLATFORM,
   quotation,
-  quoted,
+  shortened,
   section,
   type Brand,
   type Markup,
@@ -16,14 +17,15 @@ import {
 import type { Mail } from './mailer.js';
 
 interface InvitationMailFacts {
+  language: Language;
   to: string;
   organization: string;
   /** The organization's colour. */
   primary: string;
   /** Null when the sender is not known. */
   inviter: { name: string; email: string } | null;
-  /** What the reader is to be, in words. */
-  role: string;
+  /** What the reader is to be. */
+  role: Role;
   /** Where the gateway is. */
   publicUrl: string;
   /** Leads to the page that accepts; its fragment is the secret, so that no log between here and there sees it. */
@@ -38,65 +40,79 @@ interface InvitationMailFacts {
  * a quotation, and of the subject it is a short part.
  */
 export function invitationMail(facts: InvitationMailFacts): Mail {
-  const { to, organization, inviter, role, publicUrl, link, expiresAt, timeZone, primary } = facts;
-  const sender = inviter === null ? 'A member' : `${quoted(inviter.name)} (${inviter.email})`;
-  const until = `The invitation is valid until ${instantText(expiresAt, timeZone)} (${LIMITS.invitation.days} days) and can be used once.`;
+  const { language, to, organization, inviter, role, publicUrl, link, expiresAt, timeZone, primary } = facts;
+  const values = { role: language.text(`enums.Role.${role}`) };
+  const until = language.text('mail.invitation.until', {
+    ...{ when: language.instant(expiresAt, timeZone), days: LIMITS.invitation.days },
+  });
   return composed({
-    ...{ to, subject: `Invitation to join ${quoted(organization)}`, title: 'Invitation', preheader: until, primary },
+    ...{ language, to, preheader: until, primary },
+    subject: language.text('mail.invitation.subject', { organization: shortened(organization) }),
+    title: language.text('mail.invitation.title'),
     parts: [
-      `${sender} invites you to join an organization as ${role}. The name of the organization is:`,
+      inviter === null
+        ? language.text('mail.invitation.byMember', values)
+        : language.text('mail.invitation.by', { name: shortened(inviter.name), email: inviter.email, ...values }),
       { quotation: organization },
-      `The ${PLATFORM.name} at ${publicUrl} sends this mail on behalf of that person. The quoted words are theirs; they were not checked.`,
-      { aim: 'accept', link, label: 'Accept the invitation' },
+      language.text('mail.invitation.onBehalf', { gateway: PLATFORM.name, publicUrl }),
+      {
+        link,
+        label: language.text('mail.invitation.accept'),
+        above: language.text('mail.invitation.acceptByAddress'),
+      },
     ],
-    footer: [
-      until,
-      'If you do not know why you get this mail, do nothing: nothing happens unless the invitation is accepted.',
-    ],
+    footer: [until, language.text('mail.invitation.ignore')],
   });
 }
 
+type RecoveryMailFacts = Record<'to' | 'publicUrl' | 'link', string> & { language: Language };
+
 /** The mail with the link by which a user who has lost every token gets a new one; its fragment is the secret. */
-export function recoveryMail({ to, publicUrl, link }: Record<'to' | 'publicUrl' | 'link', string>): Mail {
-  const until = `The link is valid for ${LIMITS.recovery.linkMinutes} minutes and can be used once.`;
+export function recoveryMail({ language, to, publicUrl, link }: RecoveryMailFacts): Mail {
+  const until = language.text('mail.recovery.until', { minutes: LIMITS.recovery.linkMinutes });
   return composed({
-    ...{ to, subject: 'Recover your access', preheader: until },
+    ...{ language, to, subject: language.text('mail.recovery.subject'), preheader: until },
     parts: [
-      `A new token was requested for the user of this e-mail address at ${publicUrl}.`,
-      { aim: 'make the token', link, label: 'Make a new token' },
+      language.text('mail.recovery.requested', { publicUrl }),
+      { link, label: language.text('mail.recovery.make'), above: language.text('mail.recovery.makeByAddress') },
     ],
-    footer: [
-      until,
-      'If you did not request it, do nothing: no token is made unless the link is opened and confirmed, and your tokens stay as they are.',
-    ],
+    footer: [until, language.text('mail.recovery.ignore')],
   });
 }
 
 /** The mail to the owners of a user's organizations, and to the user, after a token was recovered. */
-export function recoveredMail(to: string, user: { username: string; email: string }, publicUrl: string): Mail {
-  const advice =
-    'If this was not the user, deactivate the member, or block the token, in each of your organizations at once.';
+export function recoveredMail(
+  { language, to }: { language: Language; to: string },
+  { username, email }: { username: string; email: string },
+  publicUrl: string,
+): Mail {
+  const advice = language.text('mail.recovered.advice');
   return composed({
-    ...{ to, subject: 'A user has recovered access', preheader: advice },
-    parts: [`The user ${user.username} (${user.email}) has made a new token at ${publicUrl} by account recovery.`],
+    ...{ language, to, subject: language.text('mail.recovered.subject'), preheader: advice },
+    parts: [language.text('mail.recovered.done', { username, email, publicUrl })],
     footer: [advice],
   });
 }
 
-/** The mail with checkpoints of audit trails, as `verify-audit-trail.mjs` reads them: one on each line. */
+/**
+ * The mail with checkpoints of audit trails, as `verify-audit-trail.mjs` reads them: one on each line. It is to the
+ * operator, whose language is not known.
+ */
 export function checkpointMail(to: string, checkpoints: readonly object[], publicUrl: string): Mail {
-  const advice = 'Keep this mail: a checkpoint shows later whether an audit trail was changed since.';
+  const advice = english.text('mail.checkpoints.advice');
   return composed({
-    ...{ to, subject: `Checkpoints of audit trails (${checkpoints.length})`, preheader: advice },
-    parts: [`The gateway at ${publicUrl} has signed:`, ...checkpoints.map((each) => JSON.stringify(each))],
+    ...{ language: english, to, preheader: advice },
+    subject: english.text('mail.checkpoints.subject', { count: checkpoints.length }),
+    parts: [english.text('mail.checkpoints.signed', { publicUrl }), ...checkpoints.map((each) => JSON.stringify(each))],
     footer: [advice],
   });
 }
 
-/** A paragraph, what people have written, or an address to open for some aim, as a button where there is HTML. */
-type Part = string | { quotation: string } | { aim: string; link: string; label: string };
+/** A paragraph, what people have written, or an address to open: a button where there is HTML, else the line above it. */
+type Part = string | { quotation: string } | { link: string; label: string; above: string };
 
 interface Letter extends Pick<Mail, 'to' | 'subject'> {
+  language: Language;
   /** The subject when absent. */
   title?: string;
   preheader: string;
@@ -107,7 +123,7 @@ interface Letter extends Pick<Mail, 'to' | 'subject'> {
 }
 
 /** The same as text and as HTML. */
-function composed({ to, subject, title = subject, preheader, primary, parts, footer }: Letter): Mail {
+function composed({ language, to, subject, title = subject, preheader, primary, parts, footer }: Letter): Mail {
   const brand = { ...PLATFORM, ...(primary !== undefined && { primary }) };
   const body = markup`<tr><td class="cell" style="padding:24px 32px 20px;font-family:${FONT};">${parts.map((part) => markup`\n${htmlPart(part, brand)}`)}
 </td></tr>`;
@@ -117,6 +133,7 @@ function composed({ to, subject, title = subject, preheader, primary, parts, foo
     subject,
     text: `${[...parts.map(textPart), ...footer].join('\n\n')}\n`,
     html: mailLayout({
+      language,
       title,
       preheader,
       brand,
@@ -128,7 +145,7 @@ function composed({ to, subject, title = subject, preheader, primary, parts, foo
 
 function textPart(part: Part): string {
   if (typeof part === 'string') return part;
-  return 'link' in part ? `To ${part.aim}, open this address:\n\n${part.link}` : `> ${part.quotation}`;
+  return 'link' in part ? `${part.above}\n\n${part.link}` : `> ${part.quotation}`;
 }
 
 function htmlPart(part: Part, brand: Brand): Markup {
@@ -144,55 +161,59 @@ export interface MailedNotification {
 }
 
 interface NotificationMailFacts {
+  language: Language;
   to: string;
   organization: string;
   /** At least one. */
   notifications: readonly MailedNotification[];
-  /** Where links lead. */
+  /** Where the gateway is, and where links to what is notified of lead. */
   publicUrl: string;
+  appUrl: string;
   unsubscribeUrl: string;
 }
 
 /** What has just happened: one notification, or several that came together. */
 export function notificationMail(facts: NotificationMailFacts): Mail {
-  const { notifications, organization } = facts;
-  const what = notifications.length === 1 ? (notifications[0]?.title ?? '') : `${notifications.length} notifications`;
-  return notified(facts, `${what}, ${quoted(organization)}`, notifications.length);
+  const { language, notifications, organization } = facts;
+  const count = notifications.length;
+  const values = { count, title: notifications[0]?.title ?? '', organization: shortened(organization) };
+  return notified(facts, language.text('mail.notifications.subject', values), count);
 }
 
 /** The unread notifications of a day; `total` counts those that are not listed as well. */
 export function digestMail(facts: NotificationMailFacts, total: number): Mail {
-  const what = total === 1 ? 'One unread notification' : `${total} unread notifications`;
-  return notified(facts, `${what}, ${quoted(facts.organization)}`, total);
+  const values = { count: total, organization: shortened(facts.organization) };
+  return notified(facts, facts.language.text('mail.digest.subject', values), total);
 }
 
 function notified(facts: NotificationMailFacts, subject: string, total: number): Mail {
-  const { to, organization, notifications, publicUrl, unsubscribeUrl } = facts;
-  const why = `You get this mail as a member of ${quoted(organization)} at ${publicUrl}. Your mail preferences there decide which notifications are mailed.`;
+  const { language, to, organization, notifications, publicUrl, appUrl, unsubscribeUrl } = facts;
+  const why = language.text('mail.notifications.why', { organization: shortened(organization), publicUrl });
   const more = total - notifications.length;
-  const rest = more === 0 ? '' : `${more} more ${more === 1 ? 'is' : 'are'} among your notifications.`;
+  const rest = more === 0 ? '' : language.text('mail.notifications.rest', { count: more });
   return {
     to,
     subject,
-    text: [...notifications.map((each) => textOf(each, publicUrl)), ...(rest === '' ? [] : [rest])]
-      .concat(`-- \n${why}\nTo stop these mails: ${unsubscribeUrl}\n`)
+    text: [...notifications.map((each) => textOf(each, appUrl)), ...(rest === '' ? [] : [rest])]
+      .concat(`-- \n${why}\n${language.text('mail.notifications.stopByAddress', { unsubscribeUrl })}\n`)
       .join('\n\n'),
     html: mailLayout({
+      language,
       title: subject,
       preheader: notifications[0]?.message ?? '',
       brand: PLATFORM,
-      body: markup`${notifications.map((each) => htmlOf(each, publicUrl))}${rest === '' ? '' : section('More', paragraph(markup`${rest}`))}
+      body: markup`${notifications.map((each) => htmlOf(each, language, appUrl))}${rest === '' ? '' : section(language.text('mail.notifications.more'), paragraph(markup`${rest}`))}
 <tr><td style="font-size:1px;line-height:16px;">&nbsp;</td></tr>`,
-      footer: markup`${why} <a class="quiet" href="${unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">Stop these mails</a>`,
+      footer: markup`${why} <a class="quiet" href="${unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">${language.text('mail.notifications.stop')}</a>`,
     }),
   };
 }
 
-function textOf({ title, message, href }: MailedNotification, publicUrl: string): string {
-  return [title, message, ...(href === '' ? [] : [`${publicUrl}${href}`])].join('\n');
+function textOf({ title, message, href }: MailedNotification, appUrl: string): string {
+  return [title, message, ...(href === '' ? [] : [`${appUrl}${href}`])].join('\n');
 }
 
-function htmlOf({ title, message, href }: MailedNotification, publicUrl: string): Markup {
-  const link = href === '' ? '' : button(PLATFORM, `${publicUrl}${href}`, 'Open');
+function htmlOf({ title, message, href }: MailedNotification, language: Language, appUrl: string): Markup {
+  const link = href === '' ? '' : button(PLATFORM, `${appUrl}${href}`, language.text('mail.notifications.open'));
   return section(title, markup`${paragraph(markup`${message}`)}${link}`);
 }

@@ -1,7 +1,7 @@
 import {
   type Brand,
   PLATFORM,
-  quoted,
+  shortened,
   tint,
   TRACK,
   FONT,
@@ -11,10 +11,13 @@ import {
   markup,
   type Markup,
 } from './mail-layout.js';
-import { dayText, instantText } from '../common/local-time.js';
+import type { Language } from '../messages/language.js';
+import type { IncidentReportStage, IncidentStatus, Severity } from '../values/enums.js';
 
 /** The facts of a weekly report. Days and instants are ISO 8601. */
 export interface WeeklyReportFacts {
+  /** Tag of the organization's language. */
+  language: string;
   brand: Brand;
   /** IANA name: the zone in which days and times are shown. */
   timeZone: string;
@@ -35,7 +38,12 @@ export interface Shortened<Item> {
   items: readonly Item[];
 }
 
-export interface WorkflowFact {
+/** What the report names, with the path of its page. */
+interface Linked {
+  href: string;
+}
+
+export interface WorkflowFact extends Linked {
   name: string;
   /** Controls that apply, how many of them are done, and how many are begun. */
   applicable: number;
@@ -48,33 +56,44 @@ export interface WorkflowFact {
   change: number | null;
 }
 
-export interface OverdueControl {
+export interface OverdueControl extends Linked {
   controlId: string;
   label: string;
   workflow: string;
   dueDate: string;
 }
 
-export interface OpenIncident {
+export interface OpenIncident extends Linked {
   id: number;
   title: string;
-  severity: string;
-  status: string;
-  /** The next report that is owed, such as `early warning (NIS 2)`; null when none is. */
-  deadline: { report: string; dueAt: string; overdue: boolean } | null;
+  severity: Severity;
+  status: IncidentStatus;
+  /** The next report that is owed; null when none is. */
+  deadline: OwedReport | null;
+}
+
+interface OwedReport {
+  stage: IncidentReportStage;
+  number: number;
+  regime: string;
+  dueAt: string;
+  overdue: boolean;
 }
 
 export interface DeviceFacts {
-  kind: string;
+  kind: 'CLOUD_DEFENDER' | 'THREAT_BLOCKER';
   healthy: number;
   degraded: number;
   down: number;
   unknown: number;
-  /** Names of some that are down or degraded. */
-  troubled: readonly string[];
+  /** Some that are down or degraded. */
+  troubled: readonly (Linked & { name: string })[];
 }
 
 interface WeeklyReportReader {
+  language: Language;
+  /** Where links lead. */
+  appUrl: string;
   /** Empty when the contact has none. */
   name: string;
   /** Where one click ends the reports (RFC 8058). */
@@ -88,69 +107,110 @@ export interface WeeklyReportContent {
 }
 
 export function weeklyReportContent(facts: WeeklyReportFacts, reader: WeeklyReportReader): WeeklyReportContent {
-  return { subject: subjectOf(facts), html: weeklyReportHtml(facts, reader), text: weeklyReportText(facts, reader) };
+  const report = new Report(facts, reader);
+  return { subject: report.subject, html: weeklyReportHtml(report), text: weeklyReportText(report) };
 }
 
-function subjectOf(facts: WeeklyReportFacts): string {
-  return `${quoted(facts.brand.name)}: weekly security report, ${weekTitle(facts.week)}`;
-}
+/** A report in the words of its reader. */
+class Report {
+  readonly language: Language;
+  readonly subject: string;
+  readonly greeting: string;
+  /** Why the reader gets the report, and from whom. */
+  readonly reason: string;
+  /** The report in one line. */
+  readonly summary: string;
+  readonly none: string;
+  private readonly week: { week: number; year: string };
 
-/** Why the reader gets the report, and from whom. */
-function reasonPhrase({ brand }: WeeklyReportFacts): string {
-  return `You get this report every week because ${quoted(brand.name)} has named you as a contact; the ${PLATFORM.name} sends it on its behalf.`;
-}
+  constructor(
+    readonly facts: WeeklyReportFacts,
+    readonly reader: WeeklyReportReader,
+  ) {
+    const { language } = reader;
+    const { brand, overdue, incidents, devices } = facts;
+    const [year = '', week = ''] = facts.week.split('-W');
+    const organization = shortened(brand.name);
+    this.language = language;
+    this.week = { week: Number(week), year };
+    this.subject = language.text('report.subject', { organization, ...this.week });
+    this.greeting = language.text('report.greeting', { name: reader.name, known: reader.name === '' ? 'no' : 'yes' });
+    this.reason = language.text('report.reason', { organization, gateway: PLATFORM.name });
+    const down = devices.reduce((sum, each) => sum + each.down, 0);
+    const counts = { overdueCount: overdue.total, incidentCount: incidents.total, downCount: down };
+    const found = Object.entries(counts).filter(([, count]) => count > 0);
+    const sentences = found.map(([key, count]) => language.text(`report.${key}`, { count }));
+    this.summary = sentences.length === 0 ? language.text('report.nothing') : `${sentences.join(', ')}.`;
+    this.none = language.text('report.none');
+  }
 
-/** `week 47 of 2026` */
-function weekTitle(week: string): string {
-  const [year = '', number = ''] = week.split('-W');
-  return `week ${Number(number)} of ${year}`;
-}
+  get opening(): string {
+    const organization = shortened(this.facts.brand.name);
+    return this.language.text('report.opening', { organization, ...this.week, asOf: this.asOf });
+  }
 
-/** The report in one line. */
-function summaryOf({ overdue, incidents, devices }: WeeklyReportFacts): string {
-  const down = devices.reduce((sum, each) => sum + each.down, 0);
-  const parts = [
-    overdue.total > 0 ? counted(overdue.total, 'control is overdue', 'controls are overdue') : '',
-    incidents.total > 0 ? counted(incidents.total, 'incident is open', 'incidents are open') : '',
-    down > 0 ? counted(down, 'device is down', 'devices are down') : '',
-  ].filter(Boolean);
-  return parts.length === 0 ? 'Nothing is overdue, no incident is open, no device is down.' : `${parts.join(', ')}.`;
-}
+  get title(): string {
+    return this.language.text('report.title', this.week);
+  }
 
-/** `1 device is down`, `2 devices are down`: the words for one, and for any other number. */
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+  get asOf(): string {
+    return this.language.instant(this.facts.asOf, this.facts.timeZone);
+  }
 
-/** `+4 points since last week` */
-function changePhrase({ change }: WorkflowFact): string {
-  if (change === null) return 'no figure of last week';
-  if (change === 0) return 'as last week';
-  return `${change > 0 ? '+' : '−'}${counted(Math.abs(change), 'point', 'points')} since last week`;
-}
+  url({ href }: Linked): string {
+    return `${this.reader.appUrl}${href}`;
+  }
 
-/** `12 of 93 controls done (2 on stale evidence), 8 begun` */
-function countPhrase({ done, applicable, inProgress, stale }: WorkflowFact): string {
-  const staleOnes = stale === 0 ? '' : ` (${stale} on stale evidence)`;
-  return `${done} of ${counted(applicable, 'control', 'controls')} done${staleOnes}, ${inProgress} begun`;
-}
+  /** `12 of 93 controls done (2 on stale evidence), 8 begun` */
+  counts({ done, applicable, inProgress, stale }: WorkflowFact): string {
+    return this.language.text('report.counts', { done, applicable, inProgress, stale });
+  }
 
-/** The next report that an incident owes, and when by the clocks of this zone. */
-function deadlinePhrase({ deadline }: OpenIncident, timeZone: string): string {
-  if (deadline === null) return 'no report is owed now';
-  const { report, dueAt, overdue } = deadline;
-  return `${report} is ${overdue ? 'overdue since' : 'due'} ${instantText(dueAt, timeZone)}`;
-}
+  /** `+4 points since last week` */
+  change({ change }: WorkflowFact): string {
+    if (change === null) return this.language.text('report.noChangeKnown');
+    if (change === 0) return this.language.text('report.sameAsLastWeek');
+    return this.language.text('report.change', { points: Math.abs(change), direction: change > 0 ? 'up' : 'down' });
+  }
 
-/** `3 healthy, 1 down` */
-function healthPhrase({ healthy, degraded, down, unknown }: DeviceFacts): string {
-  const counts = Object.entries({ healthy, degraded, down, unknown }).filter(([, count]) => count > 0);
-  return counts.length === 0 ? 'none' : counts.map(([state, count]) => `${count} ${state}`).join(', ');
-}
+  due({ dueDate }: OverdueControl): string {
+    return this.language.text('report.controlDue', { day: this.language.day(dueDate) });
+  }
 
-/** `and 12 more`, or nothing. */
-function restPhrase({ total, items }: Shortened<unknown>): string {
-  return total > items.length ? `and ${total - items.length} more` : '';
+  /** `Critical, Open` */
+  states({ severity, status }: OpenIncident): string {
+    return [`enums.Severity.${severity}`, `enums.IncidentStatus.${status}`]
+      .map((key) => this.language.text(key))
+      .join(', ');
+  }
+
+  /** The next report that an incident owes, and when by the clocks of the organization's zone. */
+  deadline({ deadline }: OpenIncident): string {
+    if (deadline === null) return this.language.text('report.nothingOwed');
+    const { stage, number, regime, dueAt, overdue } = deadline;
+    const report = this.language.text(`incident-words.report.${stage}`, {
+      number,
+      regime: this.language.translated(regime),
+    });
+    const when = this.language.instant(dueAt, this.facts.timeZone);
+    return this.language.text(overdue ? 'report.reportOverdue' : 'report.reportDue', { report, when });
+  }
+
+  /** `3 healthy, 1 down` */
+  health({ healthy, degraded, down, unknown }: DeviceFacts): string {
+    const counts = Object.entries({ healthy, degraded, down, unknown }).filter(([, count]) => count > 0);
+    if (counts.length === 0) return this.language.text('report.noDevices');
+    return counts.map(([state, count]) => this.language.text(`report.devices.${state}`, { count })).join(', ');
+  }
+
+  kind({ kind }: DeviceFacts): string {
+    return this.language.text(`device-words.kind.${kind}`);
+  }
+
+  /** `and 12 more`, or nothing. */
+  rest({ total, items }: Shortened<unknown>): string {
+    return total > items.length ? this.language.text('report.rest', { count: total - items.length }) : '';
+  }
 }
 
 /** A quote from a record, as much of it as a line bears. */
@@ -159,132 +219,168 @@ function excerpt(text: string): string {
   return characters.length > 90 ? `${characters.slice(0, 89).join('')}…` : characters.join('');
 }
 
-/** What a list says that has nothing. */
-const NONE = 'None.';
 /** Characters of a bar. */
 const BAR = 20;
 
 /** The report for readers without HTML: everything that the other form says. */
-function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
-  const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
+function weeklyReportText(report: Report): string {
+  const { facts, language, reader } = report;
+  const { workflows, overdue, incidents, devices } = facts;
+  const titled = (title: string, lines: readonly string[]) => [title, ...lines].join('\n');
+  const total = (key: string, list: Shortened<unknown>) => `${upper(language, key)} (${language.number(list.total)})`;
+  const listed = <Item>(list: Shortened<Item>, lines: (item: Item) => string[]) => {
+    if (list.total === 0) return [report.none];
+    const rest = report.rest(list);
+    return [...list.items.flatMap(lines), ...(rest === '' ? [] : [rest])];
+  };
   return [
-    reader.name === '' ? 'Hello,' : `Hello ${reader.name},`,
-    `this is the security report of ${quoted(brand.name)} for ${weekTitle(week)}, as of ${instantText(asOf, timeZone)}.`,
-    summaryOf(facts),
-    titled('PROGRESS', workflows.length === 0 ? ['No workflow is associated yet.'] : workflows.flatMap(workflowLines)),
+    report.greeting,
+    report.opening,
+    report.summary,
     titled(
-      `OVERDUE CONTROLS (${overdue.total})`,
-      listed(overdue, ({ controlId, label, workflow, dueDate }) => [
-        `- ${controlId} ${excerpt(label)} (${workflow})`,
-        `  due ${dayText(dueDate)}`,
+      upper(language, 'report.progress'),
+      workflows.length === 0
+        ? [language.text('report.noWorkflow')]
+        : workflows.flatMap((each) => workflowLines(report, each)),
+    ),
+    titled(
+      total('report.overdueControls', overdue),
+      listed(overdue, (control) => [
+        `- ${control.controlId} ${excerpt(control.label)} (${control.workflow})`,
+        `  ${report.due(control)}`,
+        `  ${report.url(control)}`,
       ]),
     ),
     titled(
-      `OPEN INCIDENTS (${incidents.total})`,
+      total('report.openIncidents', incidents),
       listed(incidents, (incident) => [
-        `- #${incident.id} ${excerpt(incident.title)} (${incident.severity}, ${incident.status})`,
-        `  ${deadlinePhrase(incident, timeZone)}`,
+        `- #${incident.id} ${excerpt(incident.title)} (${report.states(incident)})`,
+        `  ${report.deadline(incident)}`,
+        `  ${report.url(incident)}`,
       ]),
     ),
     titled(
-      'DEVICES',
+      upper(language, 'report.deviceList'),
       devices.flatMap((each) => [
-        `- ${each.kind}: ${healthPhrase(each)}`,
-        ...each.troubled.map((name) => `  needs attention: ${excerpt(name)}`),
+        `- ${report.kind(each)}: ${report.health(each)}`,
+        ...each.troubled.map(
+          (device) => `  ${language.text('report.needsAttention')} ${excerpt(device.name)} ${report.url(device)}`,
+        ),
       ]),
     ),
-    `-- \n${reasonPhrase(facts)}\nTo end it: ${reader.unsubscribeUrl}`,
+    `-- \n${report.reason}\n${language.text('report.stopByAddress', { unsubscribeUrl: reader.unsubscribeUrl })}`,
   ].join('\n\n');
 }
 
-function workflowLines(workflow: WorkflowFact): string[] {
+function upper(language: Language, key: string): string {
+  return language.text(key).toLocaleUpperCase(language.tag);
+}
+
+function workflowLines(report: Report, workflow: WorkflowFact): string[] {
   const full = Math.round((workflow.percent / 100) * BAR);
   return [
     `- ${workflow.name}`,
-    `  [${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${workflow.percent} %, ${changePhrase(workflow)}`,
-    `  ${countPhrase(workflow)}`,
+    `  [${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${workflow.percent} %, ${report.change(workflow)}`,
+    `  ${report.counts(workflow)}`,
+    `  ${report.url(workflow)}`,
   ];
 }
 
-function listed<Item>(list: Shortened<Item>, lines: (item: Item) => string[]): string[] {
-  if (list.total === 0) return [NONE];
-  const rest = restPhrase(list);
-  return [...list.items.flatMap(lines), ...(rest === '' ? [] : [rest])];
-}
-
-function titled(title: string, lines: readonly string[]): string {
-  return [title, ...lines].join('\n');
-}
-
 /** The report as HTML; its chart is a table, because mail programs show neither scripts nor vector graphics. */
-function weeklyReportHtml(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
-  const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
+function weeklyReportHtml(report: Report): string {
+  const { facts, language, reader } = report;
+  const { brand, workflows, overdue, incidents, devices } = facts;
+  const heading = (key: string, { total }: Shortened<unknown>) => `${language.text(key)} (${language.number(total)})`;
   return mailLayout({
-    title: subjectOf(facts),
-    preheader: summaryOf(facts),
+    language,
+    title: report.subject,
+    preheader: report.summary,
     brand,
     body: markup`<tr><td class="cell" style="padding:24px 32px 0;font-family:${FONT};">
-<h1 class="ink" style="margin:0 0 8px;font-size:22px;line-height:28px;color:#16202e;">Security report, ${weekTitle(week)}</h1>
-${paragraph(markup`${reader.name === '' ? 'Hello' : `Hello ${reader.name}`}, this is how things stood on ${instantText(asOf, timeZone)}.`)}
-${paragraph(markup`<strong>${summaryOf(facts)}</strong>`)}
+<h1 class="ink" style="margin:0 0 8px;font-size:22px;line-height:28px;color:#16202e;">${report.title}</h1>
+${paragraph(markup`${report.greeting} ${language.text('report.asOf', { asOf: report.asOf })}`)}
+${paragraph(markup`<strong>${report.summary}</strong>`)}
 </td></tr>
-${section('Progress', workflows.length === 0 ? small('No workflow is associated yet.') : markup`${workflows.map((each) => bar(each, brand.primary))}`)}
-${section(`Overdue controls (${overdue.total})`, listItems(overdue, overdueItem))}
+${section(language.text('report.progress'), workflows.length === 0 ? small(language.text('report.noWorkflow')) : markup`${workflows.map((each) => bar(report, each))}`)}
 ${section(
-  `Open incidents (${incidents.total})`,
-  listItems(incidents, (each) => incidentItem(each, timeZone)),
+  heading('report.overdueControls', overdue),
+  listItems(report, overdue, (each) => overdueItem(report, each)),
 )}
-${section('Devices', markup`${devices.map(deviceItem)}`)}
+${section(
+  heading('report.openIncidents', incidents),
+  listItems(report, incidents, (each) => incidentItem(report, each)),
+)}
+${section(language.text('report.deviceList'), markup`${devices.map((each) => deviceItem(report, each))}`)}
 <tr><td style="font-size:1px;line-height:16px;">&nbsp;</td></tr>`,
-    footer: markup`${reasonPhrase(facts)} <a class="quiet" href="${reader.unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">Stop these reports</a>`,
+    footer: markup`${report.reason} <a class="quiet" href="${reader.unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">${language.text('report.stop')}</a>`,
   });
 }
 
+/** What the report names, as a link to its page. */
+function linked(report: Report, target: Linked, content: Markup): Markup {
+  return markup`<a class="ink" href="${report.url(target)}" style="color:#16202e;text-decoration:underline;">${content}</a>`;
+}
+
 /** One bar of the chart: done in the brand's colour, begun in a lighter one. What it shows is said beside it. */
-function bar(workflow: WorkflowFact, color: string): Markup {
+function bar(report: Report, workflow: WorkflowFact): Markup {
+  const color = report.facts.brand.primary;
   const begun = workflow.applicable === 0 ? 0 : Math.round((100 * workflow.inProgress) / workflow.applicable);
   const shares = [
-    { width: workflow.percent, shade: color, name: 'done' },
-    { width: Math.min(begun, 100 - workflow.percent), shade: tint(color), name: 'begun' },
+    { width: workflow.percent, shade: color, name: report.language.text('report.done') },
+    {
+      width: Math.min(begun, 100 - workflow.percent),
+      shade: tint(color),
+      name: report.language.text('report.begun'),
+    },
   ].filter(({ width }) => width > 0);
   const rest = 100 - shares.reduce((sum, { width }) => sum + width, 0);
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 14px;">
-<tr><td class="ink" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${workflow.name}</td>
+<tr><td class="ink" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${linked(report, workflow, markup`${workflow.name}`)}</td>
 <td class="ink" align="right" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;white-space:nowrap;"><strong>${workflow.percent} %</strong></td></tr>
 <tr><td colspan="2" style="padding:4px 0;"><table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${TRACK}" style="background-color:${TRACK};border-radius:5px;"><tr>${shares.map(
     ({ width, shade, name }) =>
       markup`<td width="${width}%" height="10" bgcolor="${shade}" title="${width} % ${name}" style="width:${width}%;height:10px;background-color:${shade};font-size:1px;line-height:10px;">&nbsp;</td>`,
   )}${rest > 0 ? markup`<td width="${rest}%" height="10" style="width:${rest}%;height:10px;font-size:1px;line-height:10px;">&nbsp;</td>` : ''}</tr></table></td></tr>
-<tr><td class="quiet" colspan="2" style="font-family:${FONT};font-size:13px;line-height:18px;color:#55637a;">${countPhrase(workflow)}; ${changePhrase(workflow)}</td></tr>
+<tr><td class="quiet" colspan="2" style="font-family:${FONT};font-size:13px;line-height:18px;color:#55637a;">${report.counts(workflow)}; ${report.change(workflow)}</td></tr>
 </table>`;
 }
 
-function overdueItem({ controlId, label, workflow, dueDate }: OverdueControl): Markup {
-  return item(markup`<strong>${controlId}</strong> ${excerpt(label)}`, `${workflow}, due ${dayText(dueDate)}`);
-}
-
-function incidentItem(incident: OpenIncident, timeZone: string): Markup {
-  const { id, title, severity, status } = incident;
+function overdueItem(report: Report, control: OverdueControl): Markup {
+  const { controlId, label, workflow } = control;
   return item(
-    markup`<strong>#${id}</strong> ${excerpt(title)}`,
-    `${severity}, ${status}; ${deadlinePhrase(incident, timeZone)}`,
+    linked(report, control, markup`<strong>${controlId}</strong> ${excerpt(label)}`),
+    markup`${workflow}, ${report.due(control)}`,
   );
 }
 
-function deviceItem(facts: DeviceFacts): Markup {
-  const troubled = facts.troubled.length === 0 ? '' : `Need attention: ${facts.troubled.map(excerpt).join(', ')}`;
-  return item(markup`<strong>${facts.kind}</strong>: ${healthPhrase(facts)}`, troubled);
+function incidentItem(report: Report, incident: OpenIncident): Markup {
+  const { id, title } = incident;
+  return item(
+    linked(report, incident, markup`<strong>#${id}</strong> ${excerpt(title)}`),
+    markup`${report.states(incident)}; ${report.deadline(incident)}`,
+  );
 }
 
-function listItems<Item>(list: Shortened<Item>, shown: (item: Item) => Markup): Markup {
-  if (list.total === 0) return small(NONE);
-  const rest = restPhrase(list);
+function deviceItem(report: Report, facts: DeviceFacts): Markup {
+  const { troubled } = facts;
+  const names = troubled.map(
+    (device, index) => markup`${index === 0 ? '' : ', '}${linked(report, device, markup`${excerpt(device.name)}`)}`,
+  );
+  return item(
+    markup`<strong>${report.kind(facts)}</strong>: ${report.health(facts)}`,
+    names.length === 0 ? undefined : markup`${report.language.text('report.needAttention')} ${names}`,
+  );
+}
+
+function listItems<Item>(report: Report, list: Shortened<Item>, shown: (item: Item) => Markup): Markup {
+  if (list.total === 0) return small(report.none);
+  const rest = report.rest(list);
   return markup`${list.items.map(shown)}${rest === '' ? '' : small(rest)}`;
 }
 
-function item(content: Markup, below: string): Markup {
+function item(content: Markup, below?: Markup): Markup {
   const details =
-    below === ''
+    below === undefined
       ? ''
       : markup`<br><span class="quiet" style="font-size:13px;line-height:18px;color:#55637a;">${below}</span>`;
   return markup`<p class="ink" style="margin:0 0 10px;font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${content}${details}</p>`;

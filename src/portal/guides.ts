@@ -15,6 +15,7 @@ const ORDER = [
     'sign-in',
     'errors',
     'incidents',
+    'languages',
     'limits',
     'idempotency',
   ],

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { escapeHtml } from '../common/escape-html.js';
 import { CHALLENGE } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
+import { languageOf, type Language } from '../messages/language.js';
 import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy, setSafetyHeaders } from './page.js';
+import { answerIn, code, htmlOf, strong } from './words.js';
 
 /**
  * Answers 404; a path that would be one of the API but for its spelling, with a sentence that says so. The page does not repeat
@@ -11,25 +12,26 @@ import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy, setSafetyHeaders 
  */
 export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
   if (/^\/+api\/+v1(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);
-  sendErrorPage(request, response, 404, { title: 'Not found', text: 'This page does not exist.' });
+  sendErrorPage(request, response, 404, 'notFound');
 }
 
 /** Answers 401: the page is for callers with a token. */
 export function sendTokenRequired(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('www-authenticate', CHALLENGE);
-  const text = 'The schema is for callers with a token. Send the header <code>X-Service-Token</code>.';
-  sendErrorPage(request, response, 401, { title: 'Token required', text });
+  sendErrorPage(request, response, 401, 'tokenRequired');
 }
 
 function sendErrorPage(
   request: IncomingMessage,
   response: ServerResponse,
   status: 401 | 404,
-  { title, text }: { title: string; text: string },
+  what: 'notFound' | 'tokenRequired',
 ): void {
   if (sendJsonError(request, response, status)) return;
-  const content = `<p>${text}</p><p><a href="/">Start page</a></p>`;
-  sendMessagePage(response, status, { title, content, root: '/' });
+  const language = answerIn(request, response);
+  const text = htmlOf(language, `${what}.text`, { header: code('X-Service-Token') });
+  const content = `<p>${text}</p><p><a href="/">${htmlOf(language, 'start')}</a></p>`;
+  sendMessagePage(response, status, { language, title: htmlOf(language, `${what}.title`), content, root: '/' });
 }
 
 export function sendMethodNotAllowed(request: IncomingMessage, response: ServerResponse, allow: string): void {
@@ -79,21 +81,25 @@ function sendJson(response: ServerResponse, status: number, messages: readonly u
 export function sendMessagePage(
   response: ServerResponse,
   status: number,
-  { title, content, root = './', policy = pagePolicy(), head = '' }: MessagePage,
+  { language, title, content, root = './', policy = pagePolicy(), head = '' }: MessagePage,
 ): void {
   const page = htmlPage({
+    lang: language.tag,
     title,
     root,
     head: `<meta name="robots" content="noindex">${head}`,
     body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
   });
   setSafetyHeaders(response, policy);
+  response.setHeader('Content-Language', language.tag);
   response.writeHead(status, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(page) });
   // Node sends no body in answer to HEAD.
   response.end(page);
 }
 
 interface MessagePage {
+  language: Language;
+  /** HTML. */
   title: string;
   /** HTML. */
   content: string;
@@ -110,6 +116,8 @@ interface Subscription {
   organization: string | undefined;
   /** Of notifications; weekly reports when absent. */
   categories?: readonly string[] | undefined;
+  /** Tag of the language that the reader has chosen, where that is known. */
+  language: string | null;
 }
 
 /** Undefined is an address without a valid signature; it is answered like any page that does not exist. */
@@ -136,30 +144,35 @@ export async function answerUnsubscribe(
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD, POST');
   }
-  sendMessagePage(response, 200, { ...(posted ? done(found) : question(found)), policy: UNSUBSCRIBE_POLICY });
+  const asked = answerIn(request, response);
+  const language = found.language === null ? asked : languageOf(found.language);
+  const page = posted ? done(found, language) : question(found, language);
+  sendMessagePage(response, 200, { ...page, language, policy: UNSUBSCRIBE_POLICY });
 }
 
 const UNSUBSCRIBE_POLICY = pagePolicy({ 'form-action': ["'self'"] });
 
-function question(subscription: Subscription): MessagePage {
-  const title = subscription.categories === undefined ? 'Stop the weekly report' : 'Stop these mails';
+function question(subscription: Subscription, language: Language) {
+  const isReport = subscription.categories === undefined;
+  const title = htmlOf(language, isReport ? 'unsubscribe.stopReport' : 'unsubscribe.stopMails');
   return {
     title: `${title}?`,
-    content: `<p>${mailsOf(subscription, '')}.</p>
+    content: `<p>${sentence(subscription, language, isReport ? 'unsubscribe.report' : 'unsubscribe.mails')}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${title}</button></form>`,
   };
 }
 
-function done(subscription: Subscription): MessagePage {
-  const [title, undo] =
-    subscription.categories === undefined
-      ? ['The weekly report is stopped', 'A manager of the organization can switch it on again.']
-      : ['These mails are stopped', 'The member can switch them on again.'];
-  return { title, content: `<p>${mailsOf(subscription, 'no longer ')}. ${undo}</p>` };
+function done(subscription: Subscription, language: Language) {
+  const isReport = subscription.categories === undefined;
+  const ended = sentence(subscription, language, isReport ? 'unsubscribe.reportEnded' : 'unsubscribe.mailsEnded');
+  const title = htmlOf(language, isReport ? 'unsubscribe.reportStopped' : 'unsubscribe.mailsStopped');
+  return { title, content: `<p>${ended}</p>` };
 }
 
-function mailsOf({ email, organization = 'this organization', categories }: Subscription, ended: string): string {
-  const [name, reader] = [organization, email].map((text) => `<strong>${escapeHtml(text)}</strong>`);
-  if (categories === undefined) return `The weekly security report of ${name} ${ended}goes to ${reader}`;
-  return `Notifications of ${name} in the categories ${categories.join(', ')} ${ended}go to ${reader}`;
+function sentence({ email, organization, categories = [] }: Subscription, language: Language, key: string): string {
+  return htmlOf(language, key, {
+    organization: strong(organization ?? language.text('web-page.unsubscribe.thisOrganization')),
+    categories: categories.map((category) => language.text(`web-page.category.${category}`)).join(', '),
+    reader: strong(email),
+  });
 }

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { escapeHtml } from '../common/escape-html.js';
 import { hasCurrent, takesEncoding } from '../http/negotiation.js';
+import { english, type Language } from '../messages/language.js';
+import { htmlOf } from './words.js';
 
 /** A page as it is served, and the files that it loads from `<its path>/assets/`. */
 export interface Page {
@@ -18,6 +20,8 @@ export interface Page {
 }
 
 interface PageParts {
+  /** Tag of its language; English when absent. */
+  lang?: string;
   /** Of a page other than the start page. */
   title?: string;
   /** From the page to the root of the site; a proxy may have put the site under a path. */
@@ -28,9 +32,9 @@ interface PageParts {
 }
 
 /** A whole page. Its parts are trusted: foreign text has been through `escapeHtml`. */
-export function htmlPage({ title, root = './', head = '', body }: PageParts): string {
+export function htmlPage({ lang = 'en', title, root = './', head = '', body }: PageParts): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,11 +51,17 @@ ${body}
 `;
 }
 
+interface BarParts {
+  explorer: boolean;
+  root?: string;
+  language?: Language;
+}
+
 /** The bar at the top of a page, with links to the other pages. `root` leads from the page to the root of the site. */
-export function bar({ explorer, root = './' }: { explorer: boolean; root?: string }): string {
+export function bar({ explorer, root = './', language = english }: BarParts): string {
   const graphql = explorer ? `<a href="${root}graphql">GraphQL</a>` : '';
-  const links = `${graphql}<a href="${root}docs">REST</a><a href="${root}guides">Guides</a>`;
-  return `<header class="bar"><a href="${root}">${MARK}<span>Compliance </span>Gateway</a><nav aria-label="Pages">${links}</nav></header>`;
+  const links = `${graphql}<a href="${root}docs">REST</a><a href="${root}guides">${htmlOf(language, 'guides')}</a>`;
+  return `<header class="bar"><a href="${root}">${MARK}<span>Compliance </span>Gateway</a><nav aria-label="${htmlOf(language, 'pages')}">${links}</nav></header>`;
 }
 
 /** The text of a Content-Security-Policy that allows nothing beside the given sources. */
@@ -159,20 +169,22 @@ async function makeAsset(type: string, content: string | Buffer): Promise<Asset>
 
 /**
  * Answers GET or HEAD with an asset, compressed if the client accepts that, or with 304. `no-cache` makes browsers
- * revalidate, so that they never mix the files of two releases.
+ * revalidate, so that they never mix the files of two releases. `language` is that of one which other clients get in others.
  */
 export async function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,
   asset: Asset,
   policy: string,
+  language?: string,
 ): Promise<void> {
   const compressed = takesEncoding(request, 'gzip');
   const etag = compressed ? `"${asset.hash}-gzip"` : `"${asset.hash}"`;
   setSafetyHeaders(response, policy);
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', etag);
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Vary', language === undefined ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language');
+  if (language !== undefined) response.setHeader('Content-Language', language);
   if (hasCurrent(request, etag)) {
     response.statusCode = 304;
     return void response.end();

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { DAY } from '../common/time.js';
 import { DomainError } from '../errors.js';
 import { pathOf } from '../http/target.js';
+import { languageOf, LANGUAGES } from '../messages/language.js';
 import { referencePage, startPage } from './api-pages.js';
 import { graphiqlPage } from './explorer-page.js';
 import { guideFiles } from './guides.js';
@@ -22,6 +23,7 @@ import {
 import { contentPolicy, HTML_TYPE, lazyAsset, MARK, sendAsset, setSafetyHeaders, type Page } from './page.js';
 import { answerSignIn, SIGN_IN_PATH, type SigningIn } from './sign-in-pages.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
+import { readingLanguage } from './words.js';
 
 export interface PortalOptions {
   /** What absolute addresses begin with, without a slash at the end. */
@@ -47,7 +49,8 @@ export interface PortalOptions {
 /** What is served at one path. */
 interface Served {
   policy: string;
-  load: ReturnType<typeof lazyAsset>;
+  /** In each language, where there are several: by tags. */
+  load: ReturnType<typeof lazyAsset> | ReadonlyMap<string, ReturnType<typeof lazyAsset>>;
   /** Who may see it; any sender when absent. */
   mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
@@ -84,10 +87,16 @@ async function answer(
     return sendMethodNotAllowed(request, response, 'GET, HEAD');
   }
   if (served?.mayRead && !(await served.mayRead(request))) return sendTokenRequired(request, response);
-  if (served) return sendAsset(request, response, await served.load(), served.policy);
+  if (served) return sendServed(request, response, served);
   if (isLogo) return sendLogo(request, response, openLogo);
   // Relative, because a proxy may have put the site under a path; the query string may hold a token and is left out.
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
+}
+
+async function sendServed(request: IncomingMessage, response: ServerResponse, { load, policy }: Served): Promise<void> {
+  if (typeof load === 'function') return sendAsset(request, response, await load(), policy);
+  const { tag } = readingLanguage(request);
+  return sendAsset(request, response, await load.get(tag)!(), policy, tag);
 }
 
 const NO_POLICY = contentPolicy();
@@ -111,8 +120,14 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
   for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
-  addPage('/invitation', invitationPage({ explorer }));
-  addPage('/recovery', recoveryPage({ explorer }));
+  for (const [path, pageOf] of [['/invitation', invitationPage] as const, ['/recovery', recoveryPage] as const]) {
+    const pages = LANGUAGES.map((tag) => [tag, pageOf({ explorer, language: languageOf(tag) })] as const);
+    const inEach = (type: string, text: (page: Page) => string) =>
+      new Map(pages.map(([tag, page]) => [tag, lazyAsset(type, () => text(page))]));
+    paths.set(path, { policy: pages[0]![1].policy, load: inEach(HTML_TYPE, ({ html }) => html) });
+    const script = inEach(FILE_TYPES['.js']!, ({ files }) => files!['page.js']!);
+    paths.set(`${path}/assets/page.js`, { policy: NO_POLICY, load: script });
+  }
   if (explorer) addPage('/graphiql', graphiqlPage());
   // Browsers request the second name where a page names none, such as a JSON answer.
   for (const path of ['/favicon.svg', '/favicon.ico']) add(path, 'image/svg+xml', () => MARK);

@@ -4,7 +4,9 @@ import { readBytes } from '../http/request-body.js';
 import { pathOf, queryOf } from '../http/target.js';
 import type { SignInOutcome, SignInRefusal } from '../services/identity/sign-in.service.js';
 import { sendMessagePage, sendMethodNotAllowed, sendMissingPage } from './message-page.js';
+import type { Language } from '../messages/language.js';
 import { pagePolicy } from './page.js';
+import { answerIn, code, htmlOf, strong } from './words.js';
 
 /** An application that has sent the person here. */
 interface Application {
@@ -36,20 +38,21 @@ const FLOW_SECONDS = 600;
 /** At most as long as a window of the limits. */
 const RETRY_SECONDS = 60;
 
-const REFUSALS: Record<SignInRefusal, readonly [status: number, sentence: string]> = {
-  NO_PROVIDER: [404, 'No organization has connected an identity provider by this name or for this address.'],
-  PROVIDER_AWAY: [502, 'The identity provider does not answer. Try again later.'],
-  PROVIDER_WRONG: [502, 'The identity provider did not confirm the sign-in, or what it answered cannot be trusted.'],
-  NO_FLOW: [400, 'This sign-in has ended, or was begun in another browser. Begin again.'],
-  REDIRECT_NOT_REGISTERED: [400, 'The application that has sent you here is not registered for this sign-in.'],
-  PKCE_MISSING: [400, 'The application that has sent you here did not send a PKCE challenge (S256).'],
-  UNKNOWN_PERSON: [403, 'This account is linked to no user here.'],
-  NO_MEMBER: [403, 'You are no member of the organization. Ask a manager there for an invitation.'],
-  DEACTIVATED: [403, 'Your access to the organization was deactivated.'],
-  WRONG_TOKEN: [403, 'The token is not valid, may not write, or came from a sign-in.'],
-  LINKED_TO_ANOTHER: [409, 'This account is linked to another user.'],
-  NO_PLACE: [409, 'The organization has as many members as it may have.'],
-  RATE_LIMITED: [429, 'There were too many requests from your network. Try again in a minute.'],
+/** Each has a sentence among the messages. */
+const REFUSALS: Record<SignInRefusal, number> = {
+  NO_PROVIDER: 404,
+  PROVIDER_AWAY: 502,
+  PROVIDER_WRONG: 502,
+  NO_FLOW: 400,
+  REDIRECT_NOT_REGISTERED: 400,
+  PKCE_MISSING: 400,
+  UNKNOWN_PERSON: 403,
+  NO_MEMBER: 403,
+  DEACTIVATED: 403,
+  WRONG_TOKEN: 403,
+  LINKED_TO_ANOTHER: 409,
+  NO_PLACE: 409,
+  RATE_LIMITED: 429,
 };
 
 const POLICY = pagePolicy({ 'form-action': ["'self'"] });
@@ -91,11 +94,15 @@ const PAGES: Readonly<Record<string, Partial<Record<'GET' | 'POST', Answer>>>> =
 };
 
 class SignInPages {
+  private readonly language: Language;
+
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly signingIn: SigningIn,
-  ) {}
+  ) {
+    this.language = answerIn(request, response);
+  }
 
   /** An application sends people here; with the name of a provider they are sent on at once. */
   async start(): Promise<void> {
@@ -105,8 +112,8 @@ class SignInPages {
     const name = query.has('redirect_uri')
       ? undefined
       : await this.signingIn.current(this.cookie('session'), this.request);
-    if (name === undefined) return this.send(200, 'Sign in', question(query));
-    return this.send(200, 'Signed in', signedIn(name));
+    if (name === undefined) return this.send(200, 'title', question(query, this.language));
+    return this.send(200, 'signedIn', signedIn(name, this.language));
   }
 
   async startByForm(): Promise<void> {
@@ -119,10 +126,11 @@ class SignInPages {
     const { url, sealed, organization } = await this.signingIn.begin(who, applicationOf(query));
     this.setCookie('flow', sealed, FLOW_SECONDS);
     if (atOnce) return this.redirect(url);
-    const [to, name] = [escapeHtml(url), escapeHtml(organization)];
-    const content = `<p>You sign in to <strong>${name}</strong> at <strong>${escapeHtml(new URL(url).host)}</strong>.</p>
-<p><a href="${to}">Go on</a></p>`;
-    this.send(200, 'One moment', content, `<meta http-equiv="refresh" content="0; url=${to}">`);
+    const to = escapeHtml(url);
+    const where = { organization: strong(organization), host: strong(new URL(url).host) };
+    const content = `<p>${this.html('goingTo', where)}</p>
+<p><a href="${to}">${this.html('goOn')}</a></p>`;
+    this.send(200, 'moment', content, `<meta http-equiv="refresh" content="0; url=${to}">`);
   }
 
   async callback(): Promise<void> {
@@ -140,14 +148,14 @@ class SignInPages {
     if (outcome.kind !== 'APPLICATION') return this.enter(outcome);
     const to = escapeHtml(outcome.redirect);
     const refresh = `<meta http-equiv="refresh" content="0; url=${to}">`;
-    this.send(200, 'Signed in', `<p><a href="${to}">Go back to the application</a></p>`, refresh);
+    this.send(200, 'signedIn', `<p><a href="${to}">${this.html('toApplication')}</a></p>`, refresh);
   }
 
   private enter(outcome: SignInOutcome): void {
     if (outcome.kind === 'APPLICATION') return this.redirect(outcome.redirect);
     if (outcome.kind === 'CONFIRM') {
       this.setCookie('link', outcome.sealed, FLOW_SECONDS);
-      return this.send(200, 'Is it you?', linkForm(outcome.organization));
+      return this.send(200, 'isItYou', linkForm(outcome.organization, this.language));
     }
     this.setCookie('session', outcome.token, outcome.seconds);
     this.redirect('../sign-in');
@@ -157,16 +165,16 @@ class SignInPages {
     await this.form();
     const token = this.cookie('session');
     if ((await this.signingIn.current(token, this.request)) === undefined) return this.redirect('../sign-in');
-    const content = `<p>Send it as the header <code>X-Service-Token</code>. It ends with your sign-in.</p>
-<p><code>${escapeHtml(token ?? '')}</code></p><p><a href="../sign-in">Back</a></p>`;
-    this.send(200, 'Your token', content);
+    const content = `<p>${this.html('sendToken', { header: code('X-Service-Token') })}</p>
+<p><code>${escapeHtml(token ?? '')}</code></p><p><a href="../sign-in">${this.html('back')}</a></p>`;
+    this.send(200, 'token', content);
   }
 
   async signOut(): Promise<void> {
     await this.form();
     await this.signingIn.end(this.cookie('session'), this.request);
     this.setCookie('session', '', 0);
-    this.send(200, 'Signed out', '<p>Your token was revoked. <a href="../sign-in">Sign in again</a></p>');
+    this.send(200, 'signedOut', `<p>${this.html('revoked')} <a href="../sign-in">${this.html('again')}</a></p>`);
   }
 
   /** OpenID Connect Back-Channel Logout 1.0, 2.8: a provider sends it, and no browser. */
@@ -183,15 +191,21 @@ class SignInPages {
   }
 
   refuse(reason: SignInRefusal): void {
-    const [status, sentence] = REFUSALS[reason];
+    const status = REFUSALS[reason];
+    const sentence = this.html(`refusal.${reason}`);
     if (status === 429) this.response.setHeader('retry-after', RETRY_SECONDS);
     const back = pathOf(this.request) === SIGN_IN_PATH ? './sign-in' : '../sign-in';
-    this.send(status, 'Not signed in', `<p>${sentence}</p><p><a href="${back}">Begin again</a></p>`);
+    this.send(status, 'notSignedIn', `<p>${sentence}</p><p><a href="${back}">${this.html('beginAgain')}</a></p>`);
+  }
+
+  private html(key: string, values?: Parameters<typeof htmlOf>[2]): string {
+    return htmlOf(this.language, `signIn.${key}`, values);
   }
 
   private send(status: number, title: string, content: string, head = ''): void {
     const root = pathOf(this.request) === SIGN_IN_PATH ? './' : '../';
-    sendMessagePage(this.response, status, { title, content, root, policy: POLICY, head });
+    const { language } = this;
+    sendMessagePage(this.response, status, { language, title: this.html(title), content, root, policy: POLICY, head });
   }
 
   private redirect(location: string): void {
@@ -235,30 +249,29 @@ function applicationOf(query: URLSearchParams): Application | null {
 
 const PASSED_ON = ['redirect_uri', 'code_challenge', 'code_challenge_method', 'state'];
 
-function question(query: URLSearchParams): string {
+function question(query: URLSearchParams, language: Language): string {
   const hidden = PASSED_ON.filter((name) => query.has(name)).map(
     (name) => `<input type="hidden" name="${name}" value="${escapeHtml(query.get(name) ?? '')}">`,
   );
-  return `<p>Your organization’s identity provider signs you in.</p>
+  return `<p>${htmlOf(language, 'signIn.provider')}</p>
 <form method="post" action="./sign-in">${hidden.join('')}
-<p><label>E-mail address, or your organization’s sign-in name
+<p><label>${htmlOf(language, 'signIn.who')}
 <input name="who" autocomplete="username" required maxlength="254" autofocus></label></p>
-<p><button>Go on</button></p>
+<p><button>${htmlOf(language, 'signIn.goOn')}</button></p>
 </form>
-<p>Without a provider, you have a token: <a href="./docs">send it with each request</a>.</p>`;
+<p>${htmlOf(language, 'signIn.withoutProvider')} <a href="./docs">${htmlOf(language, 'signIn.sendEach')}</a>.</p>`;
 }
 
-function signedIn(name: string): string {
-  return `<p>You are signed in as <strong>${escapeHtml(name)}</strong>, for eight hours at most.</p>
-<form method="post" action="./sign-in/token"><p><button>Show my token</button></p></form>
-<form method="post" action="./sign-in/out"><p><button>Sign out</button></p></form>`;
+function signedIn(name: string, language: Language): string {
+  return `<p>${htmlOf(language, 'signIn.as', { name: strong(name) })}</p>
+<form method="post" action="./sign-in/token"><p><button>${htmlOf(language, 'signIn.show')}</button></p></form>
+<form method="post" action="./sign-in/out"><p><button>${htmlOf(language, 'signIn.out')}</button></p></form>`;
 }
 
-function linkForm(organization: string): string {
-  return `<p>The identity provider of <strong>${escapeHtml(organization)}</strong> has signed you in, and does not prove who you are
-here. To link its account to yours, enter a token of yours that may write. This is asked once.</p>
+function linkForm(organization: string, language: Language): string {
+  return `<p>${htmlOf(language, 'signIn.link', { organization: strong(organization) })}</p>
 <form method="post" action="../sign-in/link">
 <p><label>Token <input name="token" type="password" autocomplete="off" required maxlength="100"></label></p>
-<p><button>Link the account</button></p>
+<p><button>${htmlOf(language, 'signIn.linkAccount')}</button></p>
 </form>`;
 }

@@ -1,49 +1,80 @@
+import { ROLES } from '../values/enums.js';
+import type { Language } from '../messages/language.js';
 import { bar, htmlPage, pagePolicy, type Page } from './page.js';
+import { code, htmlOf, link } from './words.js';
+
+interface PageOptions {
+  explorer: boolean;
+  language: Language;
+}
+
+/** Where a script puts what it has learnt into a sentence. */
+const GAP = '{0}';
+
+/** Sentences of a script by the names that it has for them. */
+function sentences(language: Language, keys: Readonly<Record<string, string>>): string {
+  const values = { organization: GAP, name: GAP, minutes: GAP };
+  const said = Object.entries(keys).map(([name, key]) => [name, language.text(key, values)]);
+  return JSON.stringify(Object.fromEntries(said));
+}
 
 /** The page of `GET /invitation`, the target of the links in invitation mails. The server never receives the secret as an address. */
-export function invitationPage({ explorer }: { explorer: boolean }): Page {
+export function invitationPage({ explorer, language }: PageOptions): Page {
+  const said = (key: string) => htmlOf(language, `invitation.${key}`);
+  const links = {
+    header: code('X-Service-Token'),
+    reference: link('./docs', language.text('web-page.reference')),
+    explorer: link('./graphql', language.text('web-page.explorer')),
+  };
   return tokenPage({
-    title: 'Invitation',
+    title: said('title'),
     path: 'invitation',
-    explorer,
-    form: `<p><button id="again" type="button" hidden>Try again</button></p>
+    ...{ explorer, language },
+    form: `<p><button id="again" type="button" hidden>${said('tryAgain')}</button></p>
 <form id="form" hidden>
 <dl>
-<dt>Organization</dt><dd id="organization"></dd>
-<dt>Invited by</dt><dd id="inviter"></dd>
-<dt>Your role</dt><dd id="role"></dd>
-<dt>Your e-mail address</dt><dd id="email"></dd>
-<dt>Open until</dt><dd id="until"></dd>
+<dt>${said('organization')}</dt><dd id="organization"></dd>
+<dt>${said('inviter')}</dt><dd id="inviter"></dd>
+<dt>${said('role')}</dt><dd id="role"></dd>
+<dt>${said('email')}</dt><dd id="email"></dd>
+<dt>${said('until')}</dt><dd id="until"></dd>
 </dl>
-<p>Nothing happens before you accept. If you are new here, enter your name.</p>
-<p><label>First name <input id="first" name="first" autocomplete="given-name" maxlength="200"></label></p>
-<p><label>Last name <input id="last" name="last" autocomplete="family-name" maxlength="200"></label></p>
-<p><button>Accept the invitation</button></p>
+<p>${said('beforeAccepting')}</p>
+<p><label>${said('firstName')} <input id="first" name="first" autocomplete="given-name" maxlength="200"></label></p>
+<p><label>${said('lastName')} <input id="last" name="last" autocomplete="family-name" maxlength="200"></label></p>
+<p><button>${said('accept')}</button></p>
 </form>`,
     next: `<section id="next" aria-labelledby="next-title" hidden>
-<h2 id="next-title">Next step</h2>
-<p>Send your token as the header <code>X-Service-Token</code> with every request. Try it in the
-<a href="./docs">REST reference</a>${explorer ? ' or the <a href="./graphql">GraphQL explorer</a>' : ''}.</p>
+<h2 id="next-title">${said('next')}</h2>
+<p>${htmlOf(language, explorer ? 'invitation.sendTokenExplorer' : 'invitation.sendToken', links)}</p>
 </section>`,
-    noscript: `This page needs JavaScript. Without it, send the part of the address behind the # as
-<code>{"secret": "inv_…"}</code> to <code>POST /api/v1/invitations/preview</code>, then to
-<code>POST /api/v1/invitations/accept</code>.`,
-    script: INVITATION_SCRIPT,
+    noscript: htmlOf(language, 'invitation.noScript', {
+      body: code('{"secret": "inv_…"}'),
+      preview: code('POST /api/v1/invitations/preview'),
+      accept: code('POST /api/v1/invitations/accept'),
+    }),
+    script: invitationScript(language),
   });
 }
 
 /** Accepting waits for a click, because mail programs open the links that they find. */
-const INVITATION_SCRIPT = `
-if (!/^inv_[0-9A-Za-z]+$/.test(secret)) return status('This page needs the whole address of the mail.');
+const invitationScript = (language: Language) => `
+var SENTENCES = ${sentences(language, {
+  404: 'web-page.invitation.unusable',
+  ALREADY_MEMBER: 'web-page.invitation.alreadyMember',
+  QUOTA_EXCEEDED: 'web-page.invitation.quota',
+  429: 'web-page.invitation.tooMany',
+  503: 'web-page.token.busy',
+  whole: 'web-page.invitation.wholeAddress',
+  join: 'web-page.invitation.join',
+  welcome: 'web-page.invitation.welcome',
+  belong: 'web-page.invitation.belong',
+  work: 'web-page.invitation.tokensWork',
+})};
+var ROLES = ${JSON.stringify(Object.fromEntries([...ROLES, 'AUDITOR'].map((role) => [role, language.text(`enums.Role.${role}`)])))};
+if (!/^inv_[0-9A-Za-z]+$/.test(secret)) return status(SENTENCES.whole);
 history.replaceState(null, '', location.pathname);
 part('again').addEventListener('click', preview);
-var SENTENCES = {
-  404: 'This invitation cannot be used: it was used already, has expired, was cancelled, or a newer mail has replaced it. Ask for a new one.',
-  ALREADY_MEMBER: 'You belong to the organization already.',
-  QUOTA_EXCEEDED: 'The organization has as many members as it may have, or you own as many organizations as you may. Nothing was changed.',
-  429: 'Too many requests came from here. Try again in a minute.',
-  503: 'The service is busy. Try again in a moment.',
-};
 form('form', 'invitations/accept', function () {
   return { secret: secret, first_name: part('first').value, last_name: part('last').value };
 }, welcome, SENTENCES);
@@ -57,10 +88,10 @@ function preview() {
       return explain(code, answer, SENTENCES);
     }
     var offer = answer.data;
-    write('title', 'Join ' + offer.organization);
+    write('title', fill(SENTENCES.join, offer.organization));
     write('organization', offer.organization);
     write('inviter', offer.inviter);
-    write('role', offer.role.charAt(0) + offer.role.slice(1).toLowerCase().replace(/_/g, ' '));
+    write('role', ROLES[offer.role] || offer.role);
     write('email', offer.email);
     write('until', day(offer.expires_at));
     status('');
@@ -69,49 +100,57 @@ function preview() {
 }
 function welcome(joined) {
   show('next', true);
-  write('title', 'Welcome, ' + joined.username);
-  status('You belong to ' + joined.organization + ' now.' + (joined.token ? '' : ' Your tokens work there as well.'));
+  write('title', fill(SENTENCES.welcome, joined.username));
+  status(fill(SENTENCES.belong, joined.organization) + (joined.token ? '' : ' ' + SENTENCES.work));
   if (joined.token) showToken(joined.token, joined.token_expires_at);
 }`;
 
 /** The page of `GET /recovery`: requests a link for a user who has lost every token, and is the target of that link. */
-export function recoveryPage({ explorer }: { explorer: boolean }): Page {
+export function recoveryPage({ explorer, language }: PageOptions): Page {
+  const said = (key: string) => htmlOf(language, `recovery.${key}`);
   return tokenPage({
-    title: 'Recover your access',
+    title: said('title'),
     path: 'recovery',
-    explorer,
+    ...{ explorer, language },
     form: `<form id="request" hidden>
-<p>Have you lost every token? A link for a new one is mailed to the address at which you were invited.</p>
-<p><label>E-mail address <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required></label></p>
-<p><button>Send the link</button></p>
+<p>${said('lost')}</p>
+<p><label>${said('email')} <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required></label></p>
+<p><button>${said('send')}</button></p>
 </form>
 <form id="recover" hidden>
-<p>Make a new token with one click. The owners of your organizations are notified.</p>
-<p><button>Make a new token</button></p>
+<p>${said('oneClick')}</p>
+<p><button>${said('make')}</button></p>
 </form>`,
-    next: `<p id="next" hidden>Send it as the header <code>X-Service-Token</code> with every request. Then revoke the tokens that you have
-lost: <code>GET /api/v1/tokens</code> lists them, <code>DELETE /api/v1/tokens/{id}</code> revokes one.</p>`,
-    noscript: `This page needs JavaScript. Without it, send <code>{"email": "…"}</code> to
-<code>POST /api/v1/recovery</code>, and the part of the mailed address behind the # as <code>{"secret": "rec_…"}</code>
-to <code>POST /api/v1/recovery/accept</code>.`,
-    script: RECOVERY_SCRIPT,
+    next: `<p id="next" hidden>${htmlOf(language, 'recovery.next', {
+      header: code('X-Service-Token'),
+      list: code('GET /api/v1/tokens'),
+      revoke: code('DELETE /api/v1/tokens/{id}'),
+    })}</p>`,
+    noscript: htmlOf(language, 'recovery.noScript', {
+      email: code('{"email": "…"}'),
+      request: code('POST /api/v1/recovery'),
+      secret: code('{"secret": "rec_…"}'),
+      accept: code('POST /api/v1/recovery/accept'),
+    }),
+    script: recoveryScript(language),
   });
 }
 
 /** Opening the page changes nothing, because mail programs open the links that they find. */
-const RECOVERY_SCRIPT = `
+const recoveryScript = (language: Language) => `
 if (secret) history.replaceState(null, '', location.pathname);
-var SENTENCES = {
-  404: 'This link cannot be used: it was used already, has expired, or a later one was used. Request a new one.',
-  429: 'There were too many requests. Try again in an hour.',
-  503: 'The service is busy. Try again in a moment.',
-};
+var SENTENCES = ${sentences(language, {
+  404: 'web-page.recovery.unusable',
+  429: 'web-page.recovery.tooMany',
+  503: 'web-page.token.busy',
+  sent: 'web-page.recovery.onItsWay',
+  welcome: 'web-page.recovery.welcome',
+})};
 form('request', 'recovery', function () { return { email: part('email').value }; }, function (data) {
-  status('If this is the verified address of a user, a mail is on its way. Its link is valid for ' +
-    data.link_minutes + ' minutes.');
+  status(fill(SENTENCES.sent, data.link_minutes));
 }, SENTENCES);
 form('recover', 'recovery/accept', function () { return { secret: secret }; }, function (data) {
-  status('Welcome back, ' + data.username + '.');
+  status(fill(SENTENCES.welcome, data.username));
   showToken(data.token, data.token_expires_at);
   show('next', true);
 }, SENTENCES);
@@ -119,11 +158,11 @@ show(/^rec_[0-9A-Za-z]+$/.test(secret) ? 'recover' : 'request', true);`;
 
 const POLICY = pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] });
 
-interface TokenPageParts {
+interface TokenPageParts extends PageOptions {
+  /** HTML. */
   title: string;
   /** The path of the page without its slash; its script is `./<path>/assets/page.js`. */
   path: string;
-  explorer: boolean;
   /** What is shown before there is a token. */
   form: string;
   /** What is shown below the token. */
@@ -134,28 +173,32 @@ interface TokenPageParts {
 }
 
 /** A page that ends with a new token: the pages of invitations and of recovery. */
-function tokenPage({ title, path, explorer, form, next, noscript, script }: TokenPageParts): Page {
+function tokenPage({ title, path, explorer, language, form, next, noscript, script }: TokenPageParts): Page {
+  const said = (key: string) => htmlOf(language, `token.${key}`);
   const head = `<meta name="robots" content="noindex">
 <script defer src="./${path}/assets/page.js"></script>`;
-  const body = `${bar({ explorer })}
+  const body = `${bar({ explorer, language })}
 <main class="page">
 <h1 id="title">${title}</h1>
 <p id="status" role="status"></p>
 ${form}
 <section id="token" aria-labelledby="token-title" hidden>
-<h2 id="token-title">Your token</h2>
-<p>It is shown here once. Copy it to where you keep your passwords.</p>
-<pre tabindex="0" role="group" aria-label="Your token"><code id="secret"></code></pre>
-<p><button id="copy" type="button">Copy the token</button> <span id="copied" role="status"></span></p>
-<p>It is valid until <strong id="expires"></strong>. Before then, replace it with
-<code>POST /api/v1/tokens/{id}/rotate</code> or the mutation <code>rotateApiToken</code>.</p>
+<h2 id="token-title">${said('title')}</h2>
+<p>${said('once')}</p>
+<pre tabindex="0" role="group" aria-label="${said('title')}"><code id="secret"></code></pre>
+<p><button id="copy" type="button">${said('copy')}</button> <span id="copied" role="status"></span></p>
+<p>${htmlOf(language, 'token.validUntil', {
+    when: { html: '<strong id="expires"></strong>' },
+    route: code('POST /api/v1/tokens/{id}/rotate'),
+    mutation: code('rotateApiToken'),
+  })}</p>
 </section>
 ${next}
 <noscript><p>${noscript}</p></noscript>
 </main>`;
-  const whole = `(function () {\n'use strict';\n${SHARED}\n${script}\n})();\n`;
+  const whole = `(function () {\n'use strict';\n${sharedScript(language)}\n${script}\n})();\n`;
   return {
-    html: htmlPage({ title, head, body }),
+    html: htmlPage({ lang: language.tag, title, head, body }),
     policy: POLICY,
     files: { 'page.js': whole },
   };
@@ -165,19 +208,27 @@ ${next}
  * `secret` is what the address has behind the #; the script of the page takes it out of the address before anything
  * else, so that neither the history nor a screenshot keeps it.
  */
-const SHARED = `
+const sharedScript = (language: Language) => `
+var SHARED = ${sentences(language, {
+  wait: 'web-page.token.wait',
+  unreachable: 'web-page.token.unreachable',
+  wrong: 'web-page.token.wrong',
+  copied: 'web-page.token.copied',
+  selected: 'web-page.token.selected',
+})};
 var api = new URL('../../api/v1/', document.currentScript.src).href;
 var secret = location.hash.slice(1);
 function part(id) { return document.getElementById(id); }
 function show(id, shown) { part(id).hidden = !shown; }
 function write(id, text) { part(id).textContent = text; }
 function status(text) { write('status', text); }
+function fill(sentence, value) { return sentence.split('${GAP}').join(value); }
 function day(instant) {
-  return new Date(instant).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  return new Date(instant).toLocaleString('${language.locale}', { dateStyle: 'long', timeStyle: 'short' });
 }
 // The code is the status, or the reason of a conflict.
 function post(path, body, done) {
-  status('One moment …');
+  status(SHARED.wait);
   fetch(api + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -185,7 +236,7 @@ function post(path, body, done) {
   }).then(function (response) {
     return response.json().then(function (answer) { done(response.headers.get('Conflict-Reason') || response.status, answer); });
   }).catch(function () {
-    done(0, { messages: ['The service cannot be reached. Try again.'] });
+    done(0, { messages: [SHARED.unreachable] });
   });
 }
 // Posts what is entered. A form that cannot succeed any more stays disabled.
@@ -205,7 +256,7 @@ function form(id, path, body, done, sentences) {
   });
 }
 function explain(code, answer, sentences) {
-  status(sentences[code] || answer.messages.join(' ') || 'Something went wrong. Try again later.');
+  status(sentences[code] || answer.messages.join(' ') || SHARED.wrong);
 }
 function showToken(token, expiresAt) {
   write('secret', token);
@@ -215,7 +266,7 @@ function showToken(token, expiresAt) {
 }
 function copy() {
   getSelection().selectAllChildren(part('secret'));
-  function copied(done) { write('copied', done ? 'Copied.' : 'It is selected: copy it with your keyboard.'); }
+  function copied(done) { write('copied', done ? SHARED.copied : SHARED.selected); }
   // Browsers offer the clipboard only over HTTPS and on this machine.
   if (!navigator.clipboard) return copied(document.execCommand('copy'));
   navigator.clipboard.writeText(part('secret').textContent).then(

@@ -125,7 +125,7 @@ export function createServices(foundation: Foundation) {
     log,
     now,
   } = foundation;
-  const { publicUrl, secretKey } = config;
+  const { publicUrl, appUrl = publicUrl, secretKey } = config;
   const reader = new OrganizationReader(publicUrl);
 
   const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
@@ -176,7 +176,7 @@ export function createServices(foundation: Foundation) {
       'weekly-report',
       batches.map((batch) => ({ data: { batch }, singletonKey: String(batch) })),
     );
-  const weeklyDeps = { facts: weeklyFacts, mails, links: unsubscribeLinks, enqueue: enqueueWeekly, now };
+  const weeklyDeps = { facts: weeklyFacts, mails, links: unsubscribeLinks, enqueue: enqueueWeekly, appUrl, now };
 
   return {
     organizationUpdates,
@@ -275,8 +275,8 @@ export function createServices(foundation: Foundation) {
     consumers: createConsumers(foundation, unsubscribeLinks),
 
     mailPreferences,
-    mailDigests: new MailDigestService(database, { mails, links: unsubscribeLinks, publicUrl }, now),
-    weeklyReports: new WeeklyReportService(database, access, { facts: weeklyFacts, publicUrl, now }),
+    mailDigests: new MailDigestService(database, { mails, links: unsubscribeLinks, publicUrl, appUrl }, now),
+    weeklyReports: new WeeklyReportService(database, access, { facts: weeklyFacts, publicUrl, appUrl, now }),
     weeklyReportPosting: new WeeklyReportPosting(database, weeklyDeps),
     unsubscriptions: new UnsubscribeService(database, unsubscribeLinks, mailPreferences, now),
   };
@@ -284,7 +284,7 @@ export function createServices(foundation: Foundation) {
 
 /** What follows the audit trails of organizations. */
 function createConsumers({ database, mails, config, log, now }: Foundation, links: UnsubscribeLinks): Consumer[] {
-  const deps = { mails, links, publicUrl: config.publicUrl };
+  const deps = { mails, links, publicUrl: config.publicUrl, appUrl: config.appUrl ?? config.publicUrl };
   const notificationMails = new NotificationMails(NOTIFICATION_RULES, deps, now);
   const actions = Object.keys(NOTIFICATION_RULES);
   return [

@@ -191,6 +191,7 @@ export type WorkAssignee = 'ME' | 'ANYONE';
 /** Default settings of an organization; the columns of its row have the same. */
 export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
+  language: 'en',
   country: null,
   trustServiceProvider: false,
   nis2ReportingFrom: null,

@@ -10,8 +10,8 @@ const SOURCES = join(ROOT, 'src');
 
 /** What every installation may need, in this order; all others come after. */
 const MAIN_VARIABLES = [
-  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'STORAGE_URL', 'PUBLIC_URL', 'SMTP_URL', 'SECRET_KEY', 'DEMO'],
-  ...['LOG_LEVEL', 'TRUST_PROXY'],
+  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'STORAGE_URL', 'PUBLIC_URL', 'APP_URL', 'SMTP_URL', 'SECRET_KEY'],
+  ...['DEMO', 'LOG_LEVEL', 'TRUST_PROXY'],
 ];
 
 /** They hand the environment to config.ts, or to a child process. */

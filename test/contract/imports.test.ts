@@ -14,6 +14,7 @@ const FORBIDDEN: Record<string, string> = {
   graphql: '../database/database.js',
   http: '../services/notifications/notifier.js',
   mail: '../services/notifications/notifier.js',
+  messages: '../services/notifications/notifier.js',
   portal: '../database/database.js',
   resolvers: '../storage/blob-store.js',
   rest: '../services/notifications/notifier.js',

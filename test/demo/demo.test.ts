@@ -776,6 +776,7 @@ const FILLED_LATER = [
   'api_token.provider_id',
   'api_token.provider_session',
   'app_user.deactivated_at',
+  'app_user.language',
   'cloud_defender.restored_at',
   'control_state.reminded_due_date',
   'control_state.reminded_last_day',

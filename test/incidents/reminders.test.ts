@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { DateTime } from 'luxon';
-import { instantText } from '../../src/common/local-time.js';
+import { english } from '../../src/messages/language.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -94,7 +94,7 @@ describe('reminders', () => {
     );
     const due = clock.at(24).toISOString();
     expect(notified).toEqual({
-      message: `The early warning (NIS 2) on “Phishing wave” is due on ${instantText(due, 'UTC')}.`,
+      message: `The early warning (NIS 2) on “Phishing wave” is due on ${english.instant(due, 'UTC')}.`,
       href: `/organizations/${testData.organizationId}/incidents/${id}`,
       type: 'INCIDENT',
       action: 'OPEN',

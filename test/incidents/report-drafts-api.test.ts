@@ -23,7 +23,7 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!, $number: Int) {
       draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage, number: $number) {
         regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt recipient
-        fields { ${FIELD} value missing } missing drafted_at: draftedAt } }`,
+        fields { ${FIELD} value missing } missing language drafted_at: draftedAt } }`,
     at: 'draftIncidentReport',
   },
 } satisfies Record<string, Operation>;
@@ -209,6 +209,37 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
+  test('a draft is in the language of the organization, also where the reader has another', async () => {
+    await sql(`update organization set language = 'it' where id = $1`, [testData.organizationId]);
+    await sql(`update app_user set language = 'de' where id = $1`, [testData.viewer.id]);
+    const incident = await newIncident({
+      significant: true,
+      cross_border: true,
+      severity: 'CRITICAL',
+      category: 'IS-1',
+    });
+    const warning = dataOf(await draft(incident, 'nis2-it', 'EARLY_WARNING'));
+    const notification = dataOf(await draft(incident, 'nis2-it', 'NOTIFICATION'));
+    await sql(`update organization set language = 'en' where id = $1`, [testData.organizationId]);
+    await sql(`update app_user set language = null where id = $1`, [testData.viewer.id]);
+    expect(warning).toMatchObject({
+      ...{ language: 'it', regime_name: 'NIS 2, Italia', recipient: 'CSIRT Italia', stage: 'EARLY_WARNING' },
+      reason: 'L’incidente è significativo e l’organizzazione è soggetta al diritto italiano.',
+    });
+    expect(warning.source).toContain('Decreto legislativo 4 settembre 2024, n. 138, articolo 25');
+    expect(warning.fields).toContainEqual({
+      ...{ key: 'cross_border', label: 'Se l’incidente può avere un impatto transfrontaliero', source: 'INCIDENT' },
+      ...{ law: 'articolo 25, comma 5, lettera a)', optional: false, value: 'Sì', missing: false },
+    });
+    expect(valuesOf(warning.fields)).toMatchObject({
+      aware_at: '22 novembre 2026, 09:15:30 (Europe/Rome, UTC+1)',
+    });
+    expect(valuesOf(notification.fields)).toMatchObject({
+      severity: 'Critica',
+      category: 'IS-1: Perdita di riservatezza di dati digitali',
+    });
+  });
+
   test('each report of each regime has a draft', async () => {
     const concerned = { personal_data_concerned: true, exploited_vulnerability: true, product_concerned: true };
     const incident = await newIncident(concerned);
@@ -302,6 +333,24 @@ describe('the draft for printing', () => {
     ]);
   });
 
+  test.each(FORMATS)('as %s is in Italian where the organization is', async (format, _mediaType) => {
+    await sql(`update organization set language = 'it' where id = $1`, [testData.organizationId]);
+    const incident = await newIncident({ title: '<b>Perché {così}</b>', significant: true });
+    const { bytes, text } = await file(incident, `nis2-it/EARLY_WARNING/draft.${format}`);
+    await sql(`update organization set language = 'en' where id = $1`, [testData.organizationId]);
+    const shown = format === 'pdf' ? (await pagesOf(bytes)).join('\n') : text;
+    for (const part of [
+      'Preallarme (pre-notifica): NIS 2, Italia',
+      'Bozza del 22 novembre 2026, 13:00 (Europe/Rome, UTC+1)',
+      'Destinatario: CSIRT Italia',
+      'Mancante: da completare prima dell’invio.',
+    ])
+      expect(shown).toContain(part);
+    expect(shown).toContain(format === 'pdf' ? '<b>Perché {così}</b>' : '&#60;b&#62;Perché {così}&#60;/b&#62;');
+    if (format === 'html') expect(text).toContain('<html lang="it">');
+    else expect(bytes.toString('latin1')).toContain('/Lang (it)');
+  });
+
   test('as HTML shows texts as texts, however long, and nothing that turns their direction', async () => {
     const evil = `</p><script>alert(1)</script><img src=x onerror=alert(1)>"'&\u202egnp.exe\u2066${'x'.repeat(19_000)} end`;
     const incident = await newIncident({ title: 'Wave', description: evil });
@@ -372,7 +421,7 @@ describe('the draft for printing', () => {
 
   test('as PDF has at most 500 pages, as HTML more', async () => {
     const linesOf = (count: number) => ({
-      ...{ title: 'Title', lines: ['Line'], draftedAt: now.toISOString() },
+      ...{ title: 'Title', lines: ['Line'], draftedAt: now.toISOString(), language: 'en' },
       fields: [{ heading: 'Heading', text: Array(count).fill('a').join('\n'), known: true }],
     });
     const refusal = 'The draft has more than 500 pages: read it as JSON or HTML';

@@ -120,7 +120,7 @@ const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
   'events of entries': (recorder) => consume(recorder, { name: 'events', handle: appendEvents }),
   'mails of entries': (recorder) => {
     const links = new UnsubscribeLinks(publicUrl, 'a key');
-    const mails = new NotificationMails(RULES, { mails: outbox(recorder), links, publicUrl }, now);
+    const mails = new NotificationMails(RULES, { mails: outbox(recorder), links, publicUrl, appUrl: publicUrl }, now);
     return consume(recorder, { name: 'mails', handle: reading((tx, entries) => mails.post(tx, entries)) });
   },
   'a request for recovery': (recorder) => recovery(recorder).request(ADDRESS, '192.0.2.1'),

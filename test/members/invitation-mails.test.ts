@@ -12,9 +12,10 @@ beforeAll(async () => (gateway = await startGateway()));
 afterAll(() => gateway?.close());
 
 /** The mail of an invitation to an organization of this name, and its sender. */
-async function mailOf(name: string, role: Role) {
+async function mailOf(name: string, role: Role, language = 'en') {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, name);
+  await database.rows('update organization set language = $2 where id = $1', [organizationId, language]);
   const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
   const body = { email: `invited-${organizationId}@example.com`, role };
   expectData(
@@ -40,6 +41,17 @@ test('the mail of an invitation shows user input as text, and has the address wi
   // The platform's colour where the organization has none of its own.
   expect(html).toContain('bgcolor="#1F6FEB"');
   expect(html).toContain(`href="${gateway.url}/invitation#inv_`);
+});
+
+test("the mail of an invitation is in the organization's language", async () => {
+  const { owner, mail } = await mailOf('<i>Rossi</i>', 'SECURITY_OFFICER', 'it');
+  expect(mail.subject).toBe('Invito a far parte di «<i>Rossi</i>»');
+  expect(mail.text).toContain(
+    `(${owner.username}@example.com) la invita a far parte di un’organizzazione con il ruolo Responsabile della sicurezza.`,
+  );
+  expect(mail.text).toMatch(/L’invito è valido fino al \d+ [a-z]+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\) \(7 giorni\)/);
+  expect(mail.html).toContain('<html lang="it">');
+  expect(mail.html).toContain('&#60;i&#62;Rossi');
 });
 
 test('the mail of an invitation says who invites and who sends it, and quotes what the sender has written', async () => {

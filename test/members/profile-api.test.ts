@@ -5,7 +5,7 @@ import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { buildPerson, join } from '../support/test-data.js';
 
-const USER = 'id: databaseId username email first_name: firstName last_name: lastName created_at: createdAt';
+const USER = 'id: databaseId username email first_name: firstName last_name: lastName language created_at: createdAt';
 const ALERTS = 'alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }';
 
 const OPERATIONS = {
@@ -38,6 +38,7 @@ describe.each(APIS)('through %s', (api) => {
           email: `${caller.username}@example.com`,
           first_name: 'userWithoutOrganization',
           last_name: 'Person',
+          language: null,
           created_at: '2026-01-02T03:04:05.006Z',
         }),
       );
@@ -66,6 +67,29 @@ describe.each(APIS)('through %s', (api) => {
       const ofRecord = api === 'REST' ? 'cannot be changed' : 'is not a known field';
       await refused({ username: 'x', email: 'x@example.com' }, [`username ${ofRecord}`, `email ${ofRecord}`]);
     });
+  });
+
+  test('the profile has a language that the gateway has, or none: the trail has the change, and the version grows', async () => {
+    const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+    const versionOf = async () =>
+      (await gateway.graphql.data('{ viewer { user { version } } }', { token: person.token })).viewer.user.version;
+    expect(dataOf(await call('update', person, { language: 'it' }))).toMatchObject({ language: 'it' });
+    expect(await versionOf()).toBe(2);
+    expect(dataOf(await call('update', person, { first_name: 'Ada', language: null })).language).toBe('it');
+    for (const language of ['fr', 'IT', 'constructor'])
+      expectFailure(await call('update', person, { language }), 'BAD_USER_INPUT', [
+        'language must be one of the languages de, en, it',
+      ]);
+    expect(dataOf(await call('update', person, { language: '' })).language).toBeNull();
+    const { viewer } = await gateway.graphql.data(
+      '{ viewer { auditTrail(first: 9) { nodes { changes { field before after } } } } }',
+      { token: person.token },
+    );
+    const trail: { changes: { field: string }[] }[] = viewer.auditTrail.nodes;
+    expect(trail.flatMap(({ changes }) => changes).filter(({ field }) => field === 'language')).toEqual([
+      { field: 'language', before: 'it', after: null },
+      { field: 'language', before: null, after: 'it' },
+    ]);
   });
 
   describe('the alerts of a member', () => {

@@ -93,6 +93,35 @@ describe('what is urgent is mailed at once', () => {
     expect(await sent()).toEqual([mailTo(other, 'Your role was changed')]);
   });
 
+  test("in the member's language, else the organization's, with what people have written as it is", async () => {
+    const title = `{count} <b onload="x">l'{evil}</b>`;
+    await database.rows(`update organization set language = 'it', time_zone = 'Europe/Rome' where id = $1`, [
+      organizationId,
+    ]);
+    const [italian, german, english] = [
+      await verified('SECURITY_OFFICER', { incident: 'IMMEDIATELY' }),
+      await verified('SECURITY_OFFICER', { incident: 'IMMEDIATELY' }),
+      await verified('SECURITY_OFFICER', { incident: 'IMMEDIATELY' }),
+    ];
+    await database.rows(`update app_user set language = 'de' where id = $1`, [german.id]);
+    // The folder of a language may go.
+    await database.rows(`update app_user set language = 'xx' where id = $1`, [english.id]);
+    await openIncident(title.replaceAll('"', '\\"'));
+    const posted = await mails();
+    const mailOf = ({ username }: Person) => posted.find(({ recipient }) => recipient.startsWith(username))!.content!;
+    expect(mailOf(italian).subject).toBe('Incidente aperto, «Rossi & Figli»');
+    expect(mailOf(italian).text).toContain(`${owner.username} ha aperto «${title}».`);
+    expect(mailOf(italian).text).toContain('Per non ricevere più questi messaggi: ');
+    expect(mailOf(german).subject).toBe('Vorfall eröffnet, „Rossi & Figli“');
+    expect(mailOf(german).html).toContain('<html lang="de">');
+    expect(mailOf(german).html).toContain(
+      `${owner.username} hat „{count} &#60;b onload=&#34;x&#34;&#62;l&#39;{evil}&#60;/b&#62;“ eröffnet.`,
+    );
+    expect(mailOf(english).subject).toBe('Incident opened, “Rossi & Figli”');
+    expect(await titlesOf(database, italian)).toEqual(['Incidente aperto']);
+    expect(await titlesOf(database, german)).toEqual(['Vorfall eröffnet']);
+  });
+
   test('to those who read devices when one is down, and not when it is back', async () => {
     const manager = await verified('ORGANIZATION_MANAGER');
     await verified('SECURITY_OFFICER');

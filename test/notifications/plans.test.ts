@@ -108,7 +108,7 @@ describe('no sequential scan', () => {
     const mails = { post: async () => [] };
     await planned.fill(`update membership set mail_preferences = '{"system": "DAILY"}' where id % 100 = 0`);
     await planned.expectIndexed((recorder) =>
-      new MailDigestService(recorder, { mails, links, publicUrl: '' }, () => new Date()).postDue(),
+      new MailDigestService(recorder, { mails, links, publicUrl: '', appUrl: '' }, () => new Date()).postDue(),
     );
   });
 

@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
+  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -34,6 +34,7 @@ const OPERATIONS = {
 
 const DEFAULT_SETTINGS = {
   time_zone: 'UTC',
+  language: 'en',
   country: null,
   trust_service_provider: false,
   report_weekday: 1,
@@ -107,6 +108,14 @@ describe.each(APIS)('through %s', (api) => {
           expect.stringContaining('nis2_reporting_from') as unknown as string,
         ]);
       expect(dataOf(await change({ nis2_reporting_from: null }))).toEqual(DEFAULT_SETTINGS);
+    });
+
+    test('have a language that the gateway has and no other text; null is English', async () => {
+      for (const language of ['it', 'de', 'en']) expect(dataOf(await change({ language })).language).toBe(language);
+      for (const language of ['fr', 'IT', 'it-IT', ' it', '__proto__'])
+        await refused({ language }, ['language must be one of the languages de, en, it']);
+      expect(dataOf(await change({ language: 'it' })).language).toBe('it');
+      expect(dataOf(await change({ language: null })).language).toBe('en');
     });
 
     test('have a time zone of the IANA database and no other text', async () => {

@@ -136,7 +136,7 @@ describe('the page of invitations', () => {
     expect(facts).toEqual([
       OFFER.organization,
       OFFER.inviter,
-      'Security analyst',
+      'Security Analyst',
       OFFER.email,
       expect.stringMatching(/^2\d November 2026\b/),
     ]);

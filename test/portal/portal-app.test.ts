@@ -97,6 +97,43 @@ describe('a page of the portal', () => {
   });
 });
 
+describe('a page for people who have no token yet', () => {
+  it.each([
+    ['it', 'it'],
+    ['fr-CH, de;q=0.5, en;q=0.4', 'de'],
+    ['EN-us, it;q=0.9', 'en'],
+    ['it;q=0, fr', 'en'],
+    ['it;q=2, de;q=x, *;q=1', 'en'],
+    [',;;q=, =1;q=0.5,\u00e9', 'en'],
+    ['', 'en'],
+  ])('is in the language that "%s" asks for: %s', async (sent, tag) => {
+    for (const path of ['/invitation', '/recovery', '/invitation/assets/page.js', '/no-such-page', '/sign-in']) {
+      const { headers, text } = await ask(path, { headers: { 'accept-language': sent } });
+      expect([path, headers['content-language'], headers['vary']]).toEqual([
+        path,
+        tag,
+        expect.stringContaining('Accept-Language'),
+      ]);
+      if (!path.endsWith('.js')) expect(text).toContain(`<html lang="${tag}">`);
+    }
+  });
+
+  it('has its words in Italian, in the page and in its script', async () => {
+    const italian = { headers: { 'accept-language': 'it' } };
+    const page = await ask('/invitation', italian);
+    expect(page.text).toContain('<button>Accetta l’invito</button>');
+    expect(page.text).toContain('<code>X-Service-Token</code>');
+    const script = await ask('/invitation/assets/page.js', italian);
+    expect(script.text).toContain('"join":"Entra a far parte di {0}"');
+    expect(script.text).toContain('"SECURITY_OFFICER":"Responsabile della sicurezza"');
+    // A browser that has one language is not answered with another's.
+    const german = await ask('/invitation', {
+      headers: { 'accept-language': 'de', 'if-none-match': page.headers.etag! },
+    });
+    expect([german.status, german.text.includes('Einladung annehmen')]).toEqual([200, true]);
+  });
+});
+
 describe('the start page', () => {
   it('leads to the explorer, the reference and the health of the instance', async () => {
     const { text } = await ask('/');

@@ -140,3 +140,21 @@ test('a manager can start the reports again, and the same link ends them again',
   await oneClick();
   expect((await stored()).contacts[0]?.emailReport).toBe(false);
 });
+
+test('the page is in the language that the reader has chosen, else in the one that the browser asks for', async () => {
+  const get = async (language: string) => {
+    const answer = await fetch(link, { headers: { 'accept-language': language } });
+    return [answer.headers.get('content-language'), answer.headers.get('vary'), await answer.text()] as const;
+  };
+  const [tag, vary, text] = await get('fr;q=0.9, it-CH;q=0.8, en;q=0.1');
+  expect([tag, vary]).toEqual(['it', expect.stringContaining('Accept-Language')]);
+  expect(text).toContain('<html lang="it">');
+  expect(text).toContain('<strong>Rossi &#38; Figli</strong> viene inviato a <strong>anna+soc@example.com</strong>.');
+  await gateway.app.database.rows(
+    `insert into app_user (id, username, email, email_verified_at, language)
+     values (gen_random_uuid(), 'anna-soc', 'anna+soc@example.com', now(), 'de')`,
+  );
+  const [chosen] = await get('it');
+  await gateway.app.database.rows(`delete from app_user where username = 'anna-soc'`);
+  expect(chosen).toBe('de');
+});

@@ -312,3 +312,123 @@ test.each(['/graphql', '/graphql?query={__typename}', '/nothing'])(
     }
   },
 );
+
+describe('the sentences of an error', () => {
+  const BAD_SETTINGS = { time_zone: 'Rome', language: 'fr', report_weekday: 8 };
+  const ask = async (api: 'REST' | 'GraphQL', sent: Record<string, string>, token = testData.owner.token) => {
+    const { time_zone: timeZone, report_weekday: reportWeekday, language } = BAD_SETTINGS;
+    const id = testData.organizationId;
+    const input = { organizationId: id, timeZone, language, reportWeekday };
+    const query = `mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { __typename } }`;
+    const headers = { 'content-type': 'application/json', 'x-service-token': token, ...sent };
+    const {
+      status,
+      headers: received,
+      text,
+    } = await (api === 'REST'
+      ? rawRequest(gateway.url, 'PATCH', `/api/v1/organizations/${id}/settings`, {
+          headers,
+          body: JSON.stringify(BAD_SETTINGS),
+        })
+      : rawRequest(gateway.url, 'POST', '/graphql', {
+          headers,
+          body: JSON.stringify({ query, variables: { input } }),
+        }));
+    const body = JSON.parse(text);
+    const messages = api === 'REST' ? body.messages : body.errors[0].extensions.messages;
+    return { status, received, messages, body, text };
+  };
+
+  test.each(['REST', 'GraphQL'] as const)(
+    'are those of always through %s for a client that names no language of ours',
+    async (api) => {
+      const plain = await ask(api, {});
+      expect(plain.messages).toContain('language must be one of the languages de, en, it');
+      expect([plain.received['content-language'], plain.received.vary]).toEqual([
+        undefined,
+        api === 'REST' ? 'Accept-Encoding' : 'Accept',
+      ]);
+      for (const sent of ['fr', '*', 'it;q=0', 'q=1;it', ';;,', 'x'.repeat(4000)]) {
+        const { text, received } = await ask(api, { 'accept-language': sent });
+        expect([sent, text, received['content-language'], received.vary]).toEqual([
+          ...[sent, plain.text, undefined, plain.received.vary],
+        ]);
+      }
+      const english = await ask(api, { 'accept-language': 'en-US,en;q=0.9,it;q=0.8' });
+      expect([english.text, english.received['content-language']]).toEqual([plain.text, 'en']);
+    },
+  );
+
+  test.each(['REST', 'GraphQL'] as const)('are in the language that a client prefers through %s', async (api) => {
+    const [zone, weekday] = api === 'REST' ? ['time_zone', 'report_weekday'] : ['timeZone', 'reportWeekday'];
+    const italian = await ask(api, { 'accept-language': 'fr, it-CH;q=0.9, de;q=0.8' });
+    expect([italian.status, italian.received['content-language']]).toEqual([api === 'REST' ? 400 : 200, 'it']);
+    expect(italian.received.vary).toContain('Accept-Language');
+    expect(italian.messages.toSorted()).toEqual([
+      'language deve essere una delle lingue de, en, it',
+      `${weekday} deve essere compreso tra 1 (lunedì) e 7 (domenica)`,
+      `${zone} deve essere un fuso orario IANA come Europe/Rome`,
+    ]);
+    if (api === 'GraphQL') {
+      const [{ message, extensions }] = italian.body.errors;
+      expect(italian.messages).toContain(message);
+      expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+      expect(extensions.fields).toContainEqual({
+        path: ['input', 'language'],
+        message: 'language deve essere una delle lingue de, en, it',
+      });
+    }
+    const german = await ask(api, { 'accept-language': 'it;q=0.1,de' });
+    expect(german.messages).toContain('language muss eine der Sprachen de, en, it sein');
+  });
+
+  test('have no language where they are codes, and in GraphQL a sentence beside the code', async () => {
+    const italian = { 'accept-language': 'it' };
+    const rest = await ask('REST', italian, 'scp_unknown');
+    expect([rest.status, rest.text]).toEqual([401, UNAUTHENTICATED]);
+    // An answer that is the same for every caller is still another one for each language.
+    for (const [sent, message] of [
+      [{}, 'A valid X-Service-Token is required'],
+      [italian, 'È richiesto un X-Service-Token valido'],
+      [{}, 'A valid X-Service-Token is required'],
+    ] as const) {
+      const { text } = await rawRequest(gateway.url, 'POST', '/graphql', {
+        headers: { 'content-type': 'application/json', ...sent },
+        body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
+      });
+      expect(JSON.parse(text).errors).toEqual([{ message, extensions: { code: 'UNAUTHENTICATED', messages: [1001] } }]);
+    }
+  });
+
+  test('that the specification has word by word are the same in every language', async () => {
+    const { database } = gateway.app;
+    const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/nis2-directive/documents/21.2.a/versions`;
+    await database.rows(
+      `insert into organization_workflow (organization_id, workflow_id) values ($1, 'nis2-directive') on conflict do nothing`,
+      [testData.organizationId],
+    );
+    for (const [body, message] of [
+      [{ filename: 'a.txt' }, 'Missing content'],
+      [{ filename: 'a.txt', content: '!' }, 'Invalid base64 content'],
+      [{ filename: 'a.html', content: 'PGI+', content_type: 'text/html' }, 'Unsupported file type'],
+      [
+        {
+          filename: 'a.txt',
+          content: Buffer.alloc(10 * 1024 * 1024 + 1, 97).toString('base64'),
+          content_type: 'text/plain',
+        },
+        'File too large. Maximum size is 10 MB.',
+      ],
+    ] as const) {
+      const { text, headers } = await rawRequest(gateway.url, 'POST', path, {
+        headers: {
+          'accept-language': 'it',
+          'content-type': 'application/json',
+          'x-service-token': testData.owner.token,
+        },
+        body: JSON.stringify(body),
+      });
+      expect([JSON.parse(text), headers['content-language']]).toEqual([{ error: 1, messages: [message] }, 'en']);
+    }
+  });
+});

@@ -64,7 +64,12 @@ function facts(recorder: Database): WeeklyReportFactsService {
 
 function reports(recorder: Database): WeeklyReportService {
   const publicUrl = 'https://gateway.example';
-  return new WeeklyReportService(recorder, anonymousAccess(), { facts: facts(recorder), publicUrl, now });
+  return new WeeklyReportService(recorder, anonymousAccess(), {
+    facts: facts(recorder),
+    publicUrl,
+    appUrl: publicUrl,
+    now,
+  });
 }
 
 /** Posts what it enqueues. */
@@ -73,6 +78,7 @@ function posting(recorder: Database): WeeklyReportPosting {
     facts: facts(recorder),
     mails: outbox(recorder),
     links: new UnsubscribeLinks('https://gateway.example', 'a key'),
+    appUrl: 'https://gateway.example',
     enqueue: async (batches) => {
       expect(batches).toHaveLength(1);
       await posting(recorder).postBatch(batches[0]!);

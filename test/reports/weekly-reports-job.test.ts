@@ -23,7 +23,10 @@ const MONDAY = '2026-11-23T07:00:00.000Z';
 let now = new Date(MONDAY);
 
 const server = await MailServer.start();
-const [gateway, second] = await startTwoGateways({ config: { smtpUrl: server.url }, now: () => now });
+const [gateway, second] = await startTwoGateways({
+  config: { smtpUrl: server.url, appUrl: 'https://app.example' },
+  now: () => now,
+});
 const { database } = gateway.app;
 afterAll(() => server.goAway());
 
@@ -92,6 +95,24 @@ describe('who gets a weekly report', () => {
       ['a@example.com', '“Rossi”: weekly security report, week 48 of 2026'],
       ['c@example.com', '“Rossi”: weekly security report, week 48 of 2026'],
     ]);
+  });
+
+  test('each in the language of its user, else in that of the organization', async () => {
+    const id = await organization([contact('Anna@example.com', { name: 'Anna' }), contact('ben@example.com')]);
+    await database.rows(`update organization set language = 'it' where id = $1`, [id]);
+    await database.rows(
+      `insert into app_user (id, username, email, email_verified_at, language)
+       values (gen_random_uuid(), 'anna', 'anna@example.com', now(), 'de'), (gen_random_uuid(), 'ben', 'ben@example.com', null, 'de')`,
+    );
+    await postDue();
+    await workDue(gateway.app);
+    const received = server.received.toSorted((one, other) => (one.recipients[0]! < other.recipients[0]! ? -1 : 1));
+    expect(received.map(({ subject }) => subject)).toEqual([
+      '„Rossi“: wöchentlicher Sicherheitsbericht, Woche 48 des Jahres 2026',
+      // Who reads the mailbox of the other user is not known.
+      '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
+    ]);
+    await database.rows(`delete from app_user where username in ('anna', 'ben')`);
   });
 
   test('no contact of an organization that was deleted, before or at that moment', async () => {
@@ -345,6 +366,39 @@ describe('what it says', () => {
       expect(form).toContain('1 healthy');
       expect(form).toContain('1 control is overdue, 1 incident is open, 1 device is down.');
     }
+  });
+
+  test('what is critical first, and all that it names with a link to the application, in Italian as well', async () => {
+    const id = await busyOrganization();
+    await database.rows(`update organization set language = 'it' where id = $1`, [id]);
+    const [late, critical] = [await buildIncident(database, id), await buildIncident(database, id)];
+    await database.rows(
+      `update incident set significant = true, aware_at = '2026-11-20T08:00:00Z', title = 'Late' where id = $1`,
+      [late],
+    );
+    await database.rows(
+      `update incident set severity = 'CRITICAL', significant = false, aware_at = '2026-11-22T10:00:00Z', title = 'Worst' where id = $1`,
+      [critical],
+    );
+    await postDue();
+    await workDue(gateway.app);
+    const [mail] = server.received;
+    const { text = '', html = '' } = mail ?? {};
+    expect(text).toContain(`- #${critical} Worst (Critica, Aperto)`);
+    expect(text).toContain('preallarme (NIS 2): termine scaduto il 21 novembre 2026, 09:00 (Europe/Rome, UTC+1)');
+    expect(text).toContain('1 controllo è scaduto, 3 incidenti sono aperti, 1 dispositivo è inattivo.');
+    expect(html).toContain('&#60;script&#62;alert(');
+    for (const form of [text, html]) {
+      expect(form.indexOf(' Worst')).toBeLessThan(form.indexOf(' Late'));
+      for (const path of [
+        `/organizations/${id}/incidents/${critical}`,
+        `/organizations/${id}/workflows/iso-27001-2022`,
+        `/organizations/${id}/workflows/iso-27001-2022/controls/A.5.2`,
+      ])
+        expect(form).toContain(`https://app.example${path}`);
+      expect(form).toMatch(/https:\/\/app\.example\/cloud-defender\/\d+/);
+    }
+    expect(html).toContain('<html lang="it">');
   });
 
   test('no word of a record becomes markup, and none a header', async () => {

@@ -150,6 +150,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     host: '127.0.0.1',
     port: 0,
     publicUrl,
+    appUrl: undefined,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     databasePoolSize: 10,

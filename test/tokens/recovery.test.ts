@@ -7,6 +7,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postedMails, workDue } from '../support/jobs.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
+import { settled } from '../support/settled.js';
 import { buildPerson, join, type Person } from '../support/test-data.js';
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
@@ -71,6 +72,30 @@ describe('a request for recovery', () => {
     expect(await rows(`select 1 from pgboss.job where name = 'recovery'`)).toHaveLength(2);
     expect(await secretsOf(emailOf(person))).toEqual([expect.stringMatching(/^rec_[0-9A-Za-z]{36}$/)]);
     expect(await postedMails(gateway.app.database)).toHaveLength(1);
+  });
+
+  test("is mailed in the user's language, else in that of its organization", async () => {
+    await rows(`update organization set language = 'de' where id = $1`, [testData.organizationId]);
+    const [italian, german] = [await verifiedPerson(), await verifiedPerson()];
+    await rows(`update app_user set language = 'it' where id = $1`, [italian.id]);
+    for (const person of [italian, german]) {
+      expectData(await byRest(emailOf(person)));
+      const [secret] = await secretsOf(emailOf(person));
+      expectData(await accept(secret!), 201);
+    }
+    await settled(database, 'notifications');
+    await rows(`update organization set language = 'en' where id = $1`, [testData.organizationId]);
+    const subjectsTo = async (person: Person) =>
+      (await postedMails(database))
+        .filter(({ recipient }) => recipient === emailOf(person))
+        .map(({ content }) => content?.subject)
+        .toSorted();
+    expect(await subjectsTo(italian)).toEqual(['Recupero dell’accesso', 'Un utente ha recuperato l’accesso']);
+    expect(await subjectsTo(german)).toEqual([
+      'Ein Benutzer hat seinen Zugang wiederhergestellt',
+      'Zugang wiederherstellen',
+    ]);
+    expect(await subjectsTo(testData.owner)).toEqual(Array(2).fill('Ein Benutzer hat seinen Zugang wiederhergestellt'));
   });
 
   test('is answered by GraphQL in the same way', async () => {

@@ -133,6 +133,7 @@ test('takes every variable', () => {
     HOST: '0.0.0.0',
     PORT: '8080',
     PUBLIC_URL: 'https://gateway.example.com/base',
+    APP_URL: 'https://app.example.com/',
     DATABASE_URL: DATABASE,
     DATABASE_POOL_SIZE: '25',
     DATABASE_STATEMENT_SECONDS: '20',
@@ -235,7 +236,16 @@ test('seeds no demo data into an external database, unless configured', () => {
 });
 
 test.each(['', ' ', '\t'])('a variable with the value %j counts as unset', (nothing) => {
-  const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
+  const keys = [
+    'HOST',
+    'PORT',
+    'PUBLIC_URL',
+    'APP_URL',
+    'DATABASE_URL',
+    'DATABASE_POOL_SIZE',
+    'STORAGE_URL',
+    'SMTP_URL',
+  ];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
   keys.push(
     'GRAPHQL_EXPLORER',

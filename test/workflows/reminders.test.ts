@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { dayText } from '../../src/common/local-time.js';
+import { english } from '../../src/messages/language.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG } from '../support/catalog.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -49,7 +49,7 @@ test('reminds the responsible member when the day has passed in UTC, once, and o
     {
       user_id: testData.analyst.id,
       title: 'Control overdue',
-      message: `NIS 2 Directive, 20.1: Management bodies approve the security measures, oversee them and can be held liable. It was due by ${dayText(day(0))}.`,
+      message: `NIS 2 Directive, 20.1: Management bodies approve the security measures, oversee them and can be held liable. It was due by ${english.day(day(0))}.`,
       href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/20.1`,
     },
   ]);
@@ -157,7 +157,7 @@ describe('evidence of a control', () => {
       {
         user_id: testData.analyst.id,
         title: 'Evidence expires',
-        message: `NIS 2 Directive, 21.2.c: Continuity of business: backups, disaster recovery and crisis management. The last day of its newest document is ${dayText(day(LAST_DAY * 24))}.`,
+        message: `NIS 2 Directive, 21.2.c: Continuity of business: backups, disaster recovery and crisis management. The last day of its newest document is ${english.day(day(LAST_DAY * 24))}.`,
         href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/21.2.c`,
       },
     ]);

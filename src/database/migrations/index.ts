@@ -5,6 +5,7 @@ import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
+import { Languages } from './languages.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Scim } from './scim-tables.js';
@@ -39,4 +40,5 @@ export const migrations = [
   { name: 'Scim', class: Scim },
   { name: 'AnnexParagraphs', class: AnnexParagraphs },
   { name: 'RegimeBeginnings', class: RegimeBeginnings },
+  { name: 'Languages', class: Languages },
 ];

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { toSnakeCase } from '../../common/naming.js';
+import { askedLanguage, showLanguage } from '../../http/answer-language.js';
 import { CHALLENGE } from '../../http/context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
 import { reportError } from '../../graphql/errors.js';
 import { requestContextOf } from '../../http/request-context.js';
+import { english, type Language } from '../../messages/language.js';
 import type { Logger } from '../../logger.js';
 import type { OperationRoute } from '../route.js';
 
@@ -37,9 +39,19 @@ const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': '
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId, route } = requestContextOf(request);
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
-  const shown = asWordedAt(route.slice(route.indexOf(' ') + 1), reportError(error, { log, requestId }));
+  const language = askedLanguage(request);
+  const path = route.slice(route.indexOf(' ') + 1);
+  const sent = reportError(error, { log, requestId });
+  const shown = asWordedAt(path, sent, language);
   if (response.headersSent) return void response.destroy();
+  if (language !== undefined && shown.messages.some((message) => typeof message === 'string'))
+    showLanguage(response, isEqual(shown, asWordedAt(path, sent)) ? english : language);
   sendJson(response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
+}
+
+/** What no language translates is English in each. */
+function isEqual(one: DomainError, other: DomainError): boolean {
+  return one.messages.every((message, index) => message === other.messages[index]);
 }
 
 /**
@@ -84,10 +96,12 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, error: DomainError): DomainError {
+export function asWordedAt(path: string, error: DomainError, language: Language = english): DomainError {
   const { code, messages, retryAfter, reason, fields, allowed, executed, fault } = error;
   // Errors of fields name them as REST does.
-  const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
+  const worded = (fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages).map((message) =>
+    typeof message === 'string' ? language.sentence(message) : message,
+  );
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
   const shown = new DomainError(code, sentences, retryAfter, reason, undefined, executed, fault);
   return Object.assign(shown, allowed && { allowed });

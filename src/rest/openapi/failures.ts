@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../messages/language.js';
 import { CHALLENGE } from '../../http/context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, RestErrorCode } from '../../errors.js';
@@ -203,6 +204,13 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  'Content-Language': {
+    description:
+      'The language of `messages`, where the request names one of ours in `Accept-Language`: `en` for sentences that are never translated.',
+    required: false,
+    schema: { type: 'string', enum: [...LANGUAGES] },
+    example: 'it',
+  },
   Allow: {
     description: 'The methods that the path has.',
     required: true,
@@ -254,6 +262,9 @@ function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Jso
       ? ['Allowed-File-Types']
       : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
+    ...(failures.some(({ error }) => error.messages.some((message) => typeof message === 'string'))
+      ? ['Content-Language']
+      : []),
   ];
   const keyed = isKeyed(codes, route) ? codes.flatMap((code) => KEY_FAILURES[code] ?? []) : [];
   const optional = keyed.length > 0 && codes.includes('CONFLICT') ? ['Retry-After', 'Location'] : [];

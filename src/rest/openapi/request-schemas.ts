@@ -1,5 +1,6 @@
 import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import { type Constraints, type Json, objectSchema, orNull } from '../../common/input-schema.js';
+import { LANGUAGES } from '../../messages/language.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import type { CompiledOperation } from '../view/core-path.js';
@@ -194,6 +195,7 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
 const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   ip: [{ format: 'ipv4' }, { format: 'ipv6' }],
   color: [{ pattern: '^#[0-9A-Fa-f]{6}$' }],
+  language: [{ enum: [...LANGUAGES] }],
   country: [{ pattern: '^[A-Z]{2}$' }],
   'time-zone': [{ pattern: '^[A-Za-z]' }],
   network: [{ pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }],

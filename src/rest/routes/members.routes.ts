@@ -194,7 +194,7 @@ export const PROFILE: RouteGroup = {
       view: 'Profile',
       parameters: 'If-Match',
       etag: 'version and hash',
-      body: { example: { first_name: 'Elena', last_name: 'Santoro' } },
+      body: { example: { first_name: 'Elena', last_name: 'Santoro', language: 'it' } },
     },
     'DELETE /api/v1/profile': {
       operationId: 'eraseProfile',

@@ -32,6 +32,7 @@ const EXAMPLES = {
   },
   OrganizationSettings: {
     time_zone: 'Europe/Rome',
+    language: 'it',
     country: 'IT',
     report_weekday: 1,
     query_token_allowed: true,
@@ -140,7 +141,7 @@ export const ORGANIZATIONS: RouteGroup = {
       data: 'updateOrganizationSettings.organization.settings',
       parameters: 'If-Match',
       etag: 'version',
-      body: { example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
+      body: { example: { time_zone: 'Europe/Rome', language: 'it', report_weekday: 1 } },
     },
     'GET /api/v1/organizations/{id}/privileges': {
       operationId: 'getOrganizationPrivileges',

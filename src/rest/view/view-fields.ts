@@ -81,7 +81,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ComplianceFramework: ['value fields'],
   Contact: ['name role email phone emailReport'],
   OrganizationSettings: [
-    'timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays nis2ReportingFrom',
+    'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays nis2ReportingFrom',
   ],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
@@ -96,11 +96,13 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'documentSources',
     { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
     'timeZones',
+    { languages: 'LanguageOption' },
     { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
   ],
   FrameworkOption: ['label extensions entityTypes'],
   RoleDescription: ['role rank privileges'],
   CheckStatusOption: ['name value'],
+  LanguageOption: ['tag name'],
   FileTypeOption: ['name mediaTypes extensions'],
   LimitOption: ['name value'],
 
@@ -116,7 +118,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
   Alerts: ['atb cloudDefender vCiso'],
   MailPreferences: ['incident document device workflow member token system'],
-  Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
+  Profile: { of: 'User', fields: ['id username email firstName lastName language createdAt'] },
   Erasure: { of: 'EraseMePayload', fields: ['userId pseudonym'] },
   Invitation: [
     'id email role engagementId status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
@@ -280,7 +282,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   IncidentReportDraft: [
     'regimeId regimeName source reason stage number state dueAt recipient portalUrl',
     { fields: ['key label value source law optional missing'] },
-    'missing draftedAt',
+    'missing language draftedAt',
   ],
   IncidentNote: ['id text createdBy.username createdAt'],
   IncidentTimelineItem: [

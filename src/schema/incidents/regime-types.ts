@@ -326,6 +326,9 @@ export class IncidentReportDraft {
   @Field(() => [String], 'Keys of the fields that have to be written before it is sent.')
   missing!: readonly string[];
 
+  @Field(() => String, 'Tag of the language (BCP 47) in which it is written: that of the organization.')
+  language!: string;
+
   @Field(() => DateTimeScalar, 'When the draft was made.')
   draftedAt!: Date | string;
 }

@@ -2,14 +2,15 @@ import { ID, InputType } from 'type-graphql';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
-import { CheckedBy, Text } from '../shared/constraints.js';
+import { CheckedBy, Constrained, Text } from '../shared/constraints.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
 import { SafeIntScalar } from '../shared/scalars.js';
 
 @InputType({
-  description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',
+  description:
+    'What the caller is called, and in which language it reads. What is absent stays as it is; the empty text takes away what there is.',
 })
 export class UpdateProfileInput {
   @Nullable(() => String, 'First name.')
@@ -19,6 +20,13 @@ export class UpdateProfileInput {
   @Nullable(() => String, 'Last name.')
   @Text({ max: LIMITS.user.nameCharacters })
   lastName?: string | null;
+
+  @Nullable(
+    () => String,
+    'Tag of a language that the gateway has (`formOptions.languages`), such as `it`; without one, that of each organization is used.',
+  )
+  @Constrained({ format: 'language', orEmpty: true })
+  language?: string | null;
 
   @ExpectedVersion
   version?: number | null;

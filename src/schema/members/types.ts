@@ -65,7 +65,7 @@ export class User {
   @Field(() => ID, 'The UUID of the user.')
   id!: string;
 
-  @Version('names')
+  @Version('names and language')
   version!: number;
 
   // Specification 2.3.
@@ -83,6 +83,12 @@ export class User {
 
   @Optional(() => String, 'Last name.')
   lastName!: string | null;
+
+  @Nullable(
+    () => String,
+    'Tag of the language (BCP 47) in which mails and notifications are written to the user, such as `it`; null is the language of each organization.',
+  )
+  language!: string | null;
 
   @Field(() => DateTimeScalar, 'When the user was created.')
   createdAt!: Date | string;

@@ -34,6 +34,15 @@ export class FrameworkOption {
   entityTypes!: readonly string[];
 }
 
+@ObjectType({ description: 'A language in which the gateway writes to people.' })
+export class LanguageOption {
+  @Field(() => String, 'Its tag (BCP 47), such as `it`.')
+  tag!: string;
+
+  @Field(() => String, 'Its name, in the language itself.')
+  name!: string;
+}
+
 @ObjectType({ description: 'What an integer of `check.status` means.' })
 export class CheckStatusOption {
   @Field(() => String, 'Its name.')
@@ -135,6 +144,9 @@ export class FormOptions {
 
   @Field(() => [String], 'Time zones to offer, by their IANA names; older names are taken as well.')
   timeZones!: readonly string[];
+
+  @Field(() => [LanguageOption], 'Languages that a user or an organization may have chosen.')
+  languages!: readonly Plain<LanguageOption>[];
 
   @Field(() => OrganizationSettings, 'Settings of an organization that has settled nothing.')
   settings!: Plain<OrganizationSettings>;

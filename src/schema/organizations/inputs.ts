@@ -236,6 +236,10 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
   @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
   timeZone?: string | null;
 
+  @Nullable(() => String, 'Tag of a language that the gateway has (`formOptions.languages`), such as `it`.')
+  @Constrained({ format: 'language', orEmpty: true })
+  language?: string | null;
+
   @Nullable(() => String, 'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`.')
   @Text({ max: 2, format: 'country', orEmpty: true })
   country?: string | null;

@@ -103,6 +103,12 @@ export class OrganizationSettings {
   )
   timeZone!: string;
 
+  @Field(
+    () => String,
+    'Tag of the language (BCP 47) in which mails, reports and notifications are written to it, and to members who have chosen none, such as `it`; `en` at first.',
+  )
+  language!: string;
+
   @Nullable(
     () => String,
     'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`; null, as at first, where none is given. Reporting regimes depend on it.',

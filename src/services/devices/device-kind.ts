@@ -36,8 +36,8 @@ export interface DeviceKind {
   secret: readonly string[];
   /** What it is called in audit trails. */
   subject: AuditSubjectType;
-  /** How notifications speak of it, where their links begin, and which of a member's settings is for them. */
-  notified: { noun: string; link: string; alerts: Alerts };
+  /** Where links of notifications begin, and which of a member's settings is for them. */
+  notified: { link: string; alerts: Alerts };
   /** What a new device is given by us. */
   given(): DeviceValues;
   checks: CheckTables;
@@ -62,7 +62,7 @@ export const CLOUD_DEFENDER: DeviceKind = {
   } satisfies Written<'cloud_defender'>,
   secret: [],
   subject: 'CLOUD_DEFENDER',
-  notified: { noun: 'Edge protection', link: '/cloud-defender', alerts: 'cloud_defender' },
+  notified: { link: '/cloud-defender', alerts: 'cloud_defender' },
   given: () => ({}),
   checks: { reports: 'cloud_defender_check', parts: ['fqdn', 'proxy', 'endpoint'] },
 };
@@ -99,7 +99,7 @@ export const THREAT_BLOCKER: DeviceKind = {
   } satisfies Written<'threat_blocker'>,
   secret: ['atbKey', 'pluginConfig'],
   subject: 'THREAT_BLOCKER',
-  notified: { noun: 'Threat blocker', link: '/atb', alerts: 'atb' },
+  notified: { link: '/atb', alerts: 'atb' },
   given: () => ({ atbKey: randomUUID() }),
   checks: {
     reports: 'threat_blocker_check',

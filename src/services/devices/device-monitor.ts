@@ -5,7 +5,8 @@ import { column, sql, statement, table } from '../../database/sql.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
-import { after, subjectName, type NotificationRules } from '../notifications/notifier.js';
+import { english, type Language } from '../../messages/language.js';
+import { after, said, subjectName, type NotificationRules } from '../notifications/notifier.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.js';
 
@@ -121,14 +122,21 @@ export async function recordChange(
   await recordStatus(tx, kind, device, { isDown: status === DOWN, reason: REPORTED[status], at });
 }
 
-const SILENT = `no report for ${LIMITS.check.silentMinutes} minutes.`;
+const SILENT = 'SILENT';
 
 const REPORTED: Readonly<Record<CheckStatus, string>> = {
-  [DOWN]: 'it reports that it is down.',
-  [CHECK_STATUSES.UNKNOWN]: 'it reports again, and has checked nothing yet.',
-  [CHECK_STATUSES.HEALTHY]: 'it reports again and is healthy.',
-  [CHECK_STATUSES.DEGRADED]: 'it reports again and is degraded.',
+  [DOWN]: 'DOWN',
+  [CHECK_STATUSES.UNKNOWN]: 'BACK_UNKNOWN',
+  [CHECK_STATUSES.HEALTHY]: 'BACK_HEALTHY',
+  [CHECK_STATUSES.DEGRADED]: 'BACK_DEGRADED',
 };
+
+function reasonIn(language: Language, why: string): string {
+  return language.text(`device-words.reason.${why}`, { minutes: LIMITS.check.silentMinutes });
+}
+
+/** Reasons by how audit trails have them, which is in English. */
+const REASONS = new Map([SILENT, ...Object.values(REPORTED)].map((why) => [reasonIn(english, why), why]));
 
 const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
 
@@ -139,22 +147,27 @@ function recordStatus(
   { isDown, reason, at }: { isDown: boolean; reason: string; at: Date },
 ): Promise<void> {
   return record(tx, MONITOR, {
-    ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name }, reason },
+    ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name } },
+    reason: reasonIn(english, reason),
     changes: { isDown: { before: !isDown, after: isDown } },
   });
 }
 
 /** Notifications of devices: that one went down, or is back. */
 export const deviceNotifications: NotificationRules = {
-  DEVICE_STATUS_CHANGED: (entry) => {
+  DEVICE_STATUS_CHANGED: (entry, language) => {
     const { type: subject, databaseId: id } = entry.subject;
     const kind = [CLOUD_DEFENDER, THREAT_BLOCKER].find((each) => each.subject === subject);
     if (kind === undefined) return [];
-    const { noun, link, alerts } = kind.notified;
+    const { link, alerts } = kind.notified;
     const isDown = after(entry, 'isDown') === true;
-    const title = `${noun} ${isDown ? 'down' : 'back'}`;
-    const message = `${subjectName(entry) || `Number ${id}`}: ${entry.reason}`;
-    const notice = { type: 'DEVICE', title, message, href: `${link}/${id}`, alerts } as const;
+    const name = subjectName(entry, language) || language.text('notice.number', { id });
+    const reason = REASONS.get(entry.reason ?? '');
+    const texts = said(language, isDown ? 'DEVICE_DOWN' : 'DEVICE_BACK', {
+      ...{ kind: kind.subject, name },
+      reason: reason === undefined ? (entry.reason ?? '') : reasonIn(language, reason),
+    });
+    const notice = { type: 'DEVICE', ...texts, href: `${link}/${id}`, alerts } as const;
     return [{ ...notice, to: { privilege: 'READ_DEVICES' }, ...(isDown && { urgentFrom: 'VIEWER' }) }];
   },
 };

@@ -1,28 +1,19 @@
+import type { Language } from '../../messages/language.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
 /** Notifications of those who manage engagements. Auditors are no members and get no notifications. */
 export const engagementNotifications: NotificationRules = {
-  AUDITOR_JOINED: (entry) => [
-    notice(entry, 'An auditor has joined', `${actorName(entry)} is an auditor of "${subjectName(entry)}" now.`),
-  ],
-  EVIDENCE_REQUESTED: (entry) => [
-    notice(
-      entry,
-      'An auditor asks for evidence',
-      `${actorName(entry)} asks for evidence of ${String(after(entry, 'control'))}: ${String(after(entry, 'text'))}`,
-    ),
-  ],
-  SIGNED_OFF: (entry) => [
-    notice(
-      entry,
-      'An auditor has signed off',
-      `${actorName(entry)} has signed ${String(after(entry, 'about'))} off: ${String(after(entry, 'statement'))}`,
-    ),
-  ],
+  AUDITOR_JOINED: (entry, language) => [notice(entry, language)],
+  EVIDENCE_REQUESTED: (entry, language) => [notice(entry, language, ['control', 'text'])],
+  SIGNED_OFF: (entry, language) => [notice(entry, language, ['about', 'statement'])],
 };
 
-function notice(entry: LoggedEntry, title: string, message: string): Notice {
+function notice(entry: LoggedEntry, language: Language, fields: readonly string[] = []): Notice {
+  const values = {
+    ...{ actor: actorName(entry, language), engagement: subjectName(entry, language) },
+    ...Object.fromEntries(fields.map((field) => [field, String(after(entry, field))])),
+  };
   const href = `/organizations/${entry.organizationId}/engagements/${entry.subject.databaseId}`;
-  return { type: 'WORKFLOW', title, message, href, to: { privilege: 'MANAGE_ENGAGEMENTS' } };
+  return { type: 'WORKFLOW', ...said(language, entry.action, values), href, to: { privilege: 'MANAGE_ENGAGEMENTS' } };
 }

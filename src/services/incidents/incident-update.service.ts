@@ -22,33 +22,32 @@ import { factChanges } from './judgements.service.js';
 import { applyingRegimes, type ClockFacts } from './applying-regimes.js';
 import { isOwed, relaxes, reportingClock } from './reporting-clock.js';
 
-/** The properties that a caller writes, and what each is called in notifications. */
-export const WRITTEN = {
-  title: 'title',
-  description: 'description',
-  severity: 'severity',
-  status: 'status',
-  significant: 'significance',
-  awareAt: 'time of becoming aware',
-  classifiedAt: 'classification as major',
-  handledAt: 'end of the handling',
-  suspectedMalicious: 'suspected cause',
-  crossBorder: 'cross-border impact',
-  affectsTrustService: 'affected trust service',
-  personalDataConcerned: 'concern of personal data',
-  exploitedVulnerability: 'exploited vulnerability',
-  productConcerned: 'concern of a product',
-  fixAvailableAt: 'time of the fix',
-  intermediateReportDueAt: 'deadline of the intermediate report',
-  category: 'category',
-  indicators: 'indicators',
-  impact: 'impact',
-  rootCause: 'root cause',
-  mitigation: 'mitigation',
-} satisfies Partial<Record<keyof Incident, string>>;
+/** The properties that a caller writes; each has a name among the messages. */
+export const WRITTEN = [
+  'title',
+  'description',
+  'severity',
+  'status',
+  'significant',
+  'awareAt',
+  'classifiedAt',
+  'handledAt',
+  'suspectedMalicious',
+  'crossBorder',
+  'affectsTrustService',
+  'personalDataConcerned',
+  'exploitedVulnerability',
+  'productConcerned',
+  'fixAvailableAt',
+  'intermediateReportDueAt',
+  'category',
+  'indicators',
+  'impact',
+  'rootCause',
+  'mitigation',
+] as const satisfies readonly (keyof Incident)[];
 
-type Written = keyof typeof WRITTEN;
-const PROPERTIES = Object.keys(WRITTEN) as Written[];
+type Written = (typeof WRITTEN)[number];
 
 type IncidentValues = { [Property in Written]?: Incident[Property] | null };
 
@@ -81,7 +80,7 @@ const insert = statement<Row & { organizationId: number; username: string; now: 
   db
     .insertInto('incident')
     .values({
-      ...assign('incident', p, PROPERTIES),
+      ...assign('incident', p, WRITTEN),
       organization_id: p('organizationId'),
       opened_by: p('username'),
       created_at: p('now'),
@@ -93,7 +92,7 @@ const insert = statement<Row & { organizationId: number; username: string; now: 
 const update = statement<Row & { id: number; now: Date }>()((p) =>
   db
     .updateTable('incident')
-    .set({ ...assign('incident', p, PROPERTIES), updated_at: p('now') })
+    .set({ ...assign('incident', p, WRITTEN), updated_at: p('now') })
     .where('id', '=', p('id')),
 );
 
@@ -141,7 +140,7 @@ export class IncidentHandlingService {
     const change = rowOf(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       refuseClosed(before);
-      if (PROPERTIES.every((property) => change[property] === undefined || change[property] === before[property]))
+      if (WRITTEN.every((property) => change[property] === undefined || change[property] === before[property]))
         return undefined;
       await update.all(tx, { ...before, ...change, now });
       // Another time of awareness may mean other facts of the organization.
@@ -280,7 +279,7 @@ function rowOf(given: IncidentValues, now: Date): Partial<Row> {
   const future = PAST.filter((property) => (given[property] ?? now) > now);
   if (future.length > 0)
     throw invalidInput(future.map((property) => inputError(property, 'must not be in the future')));
-  const present = PROPERTIES.filter((property) => given[property] !== undefined);
+  const present = WRITTEN.filter((property) => given[property] !== undefined);
   const row: Partial<Row> = Object.fromEntries(
     present.map((property) => [property, stored(property, given[property])]),
   );

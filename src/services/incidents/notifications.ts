@@ -1,69 +1,66 @@
-import { instantText } from '../../common/local-time.js';
+import type { Language } from '../../messages/language.js';
+import type { IncidentReportStage } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { WRITTEN } from './incident-update.service.js';
 
 /** What is notified of incidents: every change, to those who read them, and deadlines of reports. */
 export const incidentNotifications: NotificationRules = {
-  INCIDENT_OPENED: byActor('Incident opened', (entry) => `opened ${nameOf(entry)}`),
-  INCIDENT_UPDATED: byActor('Incident updated', (entry) => `changed of ${nameOf(entry)}: ${changedOf(entry)}`),
-  INCIDENT_CLOSED: byActor('Incident closed', (entry) => `closed ${nameOf(entry)}`),
-  INCIDENT_REOPENED: byActor('Incident reopened', (entry) => `opened ${nameOf(entry)} again`),
-  INCIDENT_REJUDGED: byActor('Incident judged anew', (entry) => `judged ${nameOf(entry)} anew`),
-  NOTE_ADDED: byActor('Note added', (entry) => `added a note to ${nameOf(entry)}`),
-  REPORT_RECORDED: byActor(
-    'Report recorded',
-    (entry) =>
-      `recorded that the ${reportOf(entry)} on ${nameOf(entry)} ${MANNERS[String(after(entry, 'manner'))] ?? 'was sent'}`,
-  ),
-  REPORT_CORRECTED: byActor(
-    'Report corrected',
-    (entry) => `corrected what is recorded of the ${reportOf(entry)} on ${nameOf(entry)}`,
-  ),
-  REPORT_DUE_SOON: (entry) => [ofDeadline(entry, 'due soon', (when) => `is due on ${when}.`)],
-  REPORT_OVERDUE: (entry) => [
-    ofDeadline(entry, 'overdue', (when) => `was due on ${when} and is not recorded as sent.`),
-  ],
-  ATTACHMENT_ADDED: byActor('File attached', (entry) => `attached ${nameOf(entry)} to ${incidentOf(entry)}`),
-  ATTACHMENT_DELETED: byActor('Attached file deleted', (entry) => `deleted ${nameOf(entry)} of ${incidentOf(entry)}`),
+  INCIDENT_OPENED: byActor,
+  INCIDENT_UPDATED: (entry, language) => byActor(entry, language, { fields: changedOf(entry, language) }),
+  INCIDENT_CLOSED: byActor,
+  INCIDENT_REOPENED: byActor,
+  INCIDENT_REJUDGED: byActor,
+  NOTE_ADDED: byActor,
+  REPORT_RECORDED: (entry, language) =>
+    byActor(entry, language, { report: reportOf(entry, language), manner: String(after(entry, 'manner')) }),
+  REPORT_CORRECTED: (entry, language) => byActor(entry, language, { report: reportOf(entry, language) }),
+  REPORT_DUE_SOON: ofDeadline,
+  REPORT_OVERDUE: ofDeadline,
+  ATTACHMENT_ADDED: byActor,
+  ATTACHMENT_DELETED: byActor,
 };
 
-const MANNERS: Readonly<Record<string, string>> = {
-  ALREADY_PROVIDED: 'was provided already',
-  NOT_DUE: 'is not due',
-};
-
-function byActor(title: string, what: (entry: LoggedEntry) => string) {
-  return (entry: LoggedEntry) => [ofIncident(entry, title, `${actorName(entry)} has ${what(entry)}.`)];
+function byActor(entry: LoggedEntry, language: Language, values: Readonly<Record<string, string>> = {}): Notice[] {
+  const incident = entry.subject.parent?.name ?? '';
+  return [ofIncident(entry, language, { actor: actorName(entry, language), incident, ...values })];
 }
 
-function ofIncident({ organizationId, subject }: LoggedEntry, title: string, message: string): Notice {
+function ofIncident(entry: LoggedEntry, language: Language, values: Readonly<Record<string, string>>): Notice {
+  const { organizationId, subject } = entry;
   const { databaseId: id } = subject.parent ?? subject;
   const href = `/organizations/${organizationId}/incidents/${id}`;
-  return { type: 'INCIDENT', title, message, href, to: { privilege: 'READ_INCIDENTS' }, alerts: 'v_ciso' };
+  const texts = said(language, entry.action, { name: subjectName(entry, language), ...values });
+  return { type: 'INCIDENT', ...texts, href, to: { privilege: 'READ_INCIDENTS' }, alerts: 'v_ciso' };
 }
 
-const nameOf = (entry: LoggedEntry) => `“${subjectName(entry)}”`;
-const incidentOf = ({ subject }: LoggedEntry) => `“${subject.parent?.name ?? ''}”`;
-
 /** In the order of the properties. */
-function changedOf({ changes }: LoggedEntry): string {
+function changedOf({ changes }: LoggedEntry, language: Language): string {
   const changed = new Set(changes.map(({ field }) => field));
-  const words = Object.entries(WRITTEN).filter(([property]) => changed.has(property));
-  return words.map(([, word]) => word).join(', ');
+  const written = WRITTEN.filter((property) => changed.has(property));
+  return written.map((property) => language.text(`incident-words.field.${property}`)).join(', ');
 }
 
 /** `early warning (NIS 2)`, `progress report 2 (NIS 2, Italy)` */
-function reportOf(entry: LoggedEntry): string {
-  const [stage = '', number] = ['stage', 'number'].map((field) => String(after(entry, field)));
-  const regime = String(after(entry, 'regimeName') ?? after(entry, 'regimeId'));
-  return `${stage.toLowerCase().replaceAll('_', ' ')}${number === '1' ? '' : ` ${number}`} (${regime})`;
+export function reportName(
+  language: Language,
+  { stage, number, regime }: { stage: IncidentReportStage; number: number; regime: string },
+): string {
+  return language.text(`incident-words.report.${stage}`, { number, regime: language.translated(regime) });
 }
 
-function ofDeadline(entry: LoggedEntry, what: 'due soon' | 'overdue', state: (instant: string) => string): Notice {
-  const report = reportOf(entry);
-  const message = `The ${report} on ${nameOf(entry)} ${state(instantText(String(after(entry, 'dueAt')), entry.timeZone))}`;
-  const title = `${report.charAt(0).toUpperCase()}${report.slice(1)} ${what}`;
-  const notice = ofIncident(entry, title, message);
-  return { ...notice, to: { privilege: 'EDIT_INCIDENTS' }, urgentFrom: 'SECURITY_OFFICER', deadline: true };
+function reportOf(entry: LoggedEntry, language: Language): string {
+  return reportName(language, {
+    stage: after(entry, 'stage') as IncidentReportStage,
+    number: Number(after(entry, 'number')),
+    regime: String(after(entry, 'regimeName') ?? after(entry, 'regimeId')),
+  });
+}
+
+function ofDeadline(entry: LoggedEntry, language: Language): Notice[] {
+  const report = reportOf(entry, language);
+  const when = language.instant(String(after(entry, 'dueAt')), entry.timeZone);
+  const notice = ofIncident(entry, language, { report, when });
+  const title = `${notice.title.charAt(0).toLocaleUpperCase(language.tag)}${notice.title.slice(1)}`;
+  return [{ ...notice, title, to: { privilege: 'EDIT_INCIDENTS' }, urgentFrom: 'SECURITY_OFFICER', deadline: true }];
 }

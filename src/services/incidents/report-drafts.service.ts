@@ -2,7 +2,6 @@ import { Duration } from 'luxon';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import { instantText } from '../../common/local-time.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { RowOf } from '../../database/columns.js';
@@ -10,6 +9,7 @@ import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
+import { languageOf, type Language } from '../../messages/language.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { changesBetween } from '../audit/record.js';
@@ -29,12 +29,12 @@ export interface ReportDraftKey extends IncidentKey {
   number?: number | null;
 }
 
-type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone'>;
+type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone' | 'language'>;
 
 const backgroundOf = statement<{ organizationId: number }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['name', 'contacts', 'time_zone as timeZone'])
+    .select(['name', 'contacts', 'time_zone as timeZone', 'language'])
     .where('id', '=', p('organizationId')),
 );
 
@@ -54,11 +54,11 @@ const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
 
 /** What every report begins with, whether or not a law names it. */
 const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
-  { key: 'organization', source: 'ORGANIZATION', label: 'Organization', law: null, optional: false },
-  { key: 'contacts', source: 'ORGANIZATION', label: 'Contacts', law: null, optional: false },
-  { key: 'title', source: 'INCIDENT', label: 'Incident', law: null, optional: false },
-  { key: 'aware_at', source: 'INCIDENT', label: 'Time of awareness', law: null, optional: false },
-  { key: 'reference', source: 'REPORTS', label: 'Reference of the preceding report', law: null, optional: true },
+  { key: 'organization', source: 'ORGANIZATION', label: 'drafts.field.organization', law: null, optional: false },
+  { key: 'contacts', source: 'ORGANIZATION', label: 'drafts.field.contacts', law: null, optional: false },
+  { key: 'title', source: 'INCIDENT', label: 'drafts.field.title', law: null, optional: false },
+  { key: 'aware_at', source: 'INCIDENT', label: 'drafts.field.awareAt', law: null, optional: false },
+  { key: 'reference', source: 'REPORTS', label: 'drafts.field.reference', law: null, optional: true },
 ];
 
 /** What reporting regimes ask for, and reports that are filled with what is known. */
@@ -98,12 +98,18 @@ export class ReportDraftService {
         : [],
     ]);
     const reference = preceding?.reference ?? '';
-    const fields = fieldsOf(stage).map((field) => {
-      const value = valueOf(field.key, { incident, regime, background, notes, reference }) || null;
+    const language = languageOf(background.language);
+    const fields = fieldsOf(stage, language).map((field) => {
+      const value = valueOf(field.key, { incident, regime, background, notes, reference, language }) || null;
       return { ...field, value, missing: value === null && !field.optional };
     });
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
-    return { ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone };
+    return {
+      ...{ ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone },
+      ...{ language: language.tag, regimeName: language.translated(report.regimeName) },
+      ...{ recipient: language.translated(report.recipient), source: language.translated(report.source) },
+      reason: language.translated(report.reason),
+    };
   }
 
   /** The same as a file for printing. The download is recorded. */
@@ -157,8 +163,16 @@ export class ReportDraftService {
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
 
 /** A field that the law names replaces the same one of the identification. */
-function fieldsOf({ fields }: RegimeStage) {
-  return [...IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key)), ...fields];
+function fieldsOf({ fields }: RegimeStage, language: Language) {
+  const always = IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key));
+  return [
+    ...always.map((field) => ({ ...field, label: language.text(field.label) })),
+    ...fields.map((field) => ({
+      ...field,
+      label: language.translated(field.label),
+      law: language.translated(field.law),
+    })),
+  ];
 }
 
 /** The last report of the regime that was sent before, itself excepted. */
@@ -176,10 +190,11 @@ interface DraftFacts {
   background: Background;
   notes: readonly { text: string; createdAt: string }[];
   reference: string;
+  language: Language;
 }
 
-function valueOf(key: string, { incident, regime, background, notes, reference }: DraftFacts): string | null {
-  const local = (instant: string) => instantText(instant, background.timeZone);
+function valueOf(key: string, { incident, regime, background, notes, reference, language }: DraftFacts): string | null {
+  const local = (instant: string) => language.instant(instant, background.timeZone);
   if (key === 'organization') return background.name;
   if (key === 'contacts') return background.contacts.map(contactLine).join('\n');
   if (key === 'reference') return reference;
@@ -188,9 +203,11 @@ function valueOf(key: string, { incident, regime, background, notes, reference }
       .toReversed()
       .map(({ text, createdAt }) => `${local(createdAt)}\n${text}`)
       .join('\n\n');
-  if (key === 'category') return categoryOf(regime, incident.category);
+  if (key === 'category') return categoryOf(regime, incident.category, language);
   const value = (incident as unknown as Record<string, unknown>)[toCamelCase(key)];
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (key === 'severity') return language.text(`enums.Severity.${incident.severity}`);
+  if (key === 'status') return language.text(`enums.IncidentStatus.${incident.status}`);
+  if (typeof value === 'boolean') return language.text(value ? 'drafts.yes' : 'drafts.no');
   if (typeof value !== 'string') return null;
   return key.endsWith('_at') ? local(value) : value;
 }
@@ -199,9 +216,9 @@ function contactLine({ name, role, email, phone }: Background['contacts'][number
   return [name, role, email, phone].filter((part) => part).join(', ');
 }
 
-function categoryOf({ categories }: Regime, category: string): string {
+function categoryOf({ categories }: Regime, category: string, language: Language): string {
   const known = categories.find(({ id }) => id === category);
-  return known ? `${known.id}: ${known.label}` : category;
+  return known ? `${known.id}: ${language.translated(known.label)}` : category;
 }
 
 /** A regime as it is published. */

@@ -1,3 +1,5 @@
+import type { Language } from '../../messages/language.js';
+
 /** What a PDF does not show as it was written. */
 export interface PrintGaps {
   /** Characters without a glyph in the font, as `U+8CC7`, each once. */
@@ -39,11 +41,13 @@ function scriptsIn(characters: readonly string[]): string[] {
 const MAX_NAMED = 50;
 
 /** What the page says to its reader. */
-export function gapNotes({ missing, missingScripts, unordered }: PrintGaps): string[] {
+export function gapNotes({ missing, missingScripts, unordered }: PrintGaps, language: Language): string[] {
   const scripts = missingScripts.length > 0 ? ` (${missingScripts.join(', ')})` : '';
-  const boxes = `Not complete: the font of this PDF lacks ${missing.length} of the characters${scripts}. They are empty boxes: ${named(missing, ', ')}. The draft as HTML or JSON has them.`;
-  const order = `Not in order: ${unordered.join(' and ')} is written from right to left, and this PDF does not put it in order. The draft as HTML does.`;
-  return [...(missing.length > 0 ? [boxes] : []), ...(unordered.length > 0 ? [order] : [])];
+  const lacking = { count: missing.length, scripts, named: named(missing, ', ') };
+  return [
+    ...(missing.length > 0 ? [language.text('drafts.boxes', lacking)] : []),
+    ...(unordered.length > 0 ? [language.text('drafts.order', { scripts: unordered.join(', ') })] : []),
+  ];
 }
 
 /** The same for programs, as headers of the answer. */

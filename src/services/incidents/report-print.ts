@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
 import { Semaphore } from '../../common/concurrency.js';
 import { escapeHtml } from '../../common/escape-html.js';
-import { instantText } from '../../common/local-time.js';
 import { visibleText } from '../../common/visible-text.js';
 import { badUserInput } from '../../errors.js';
-import type { IncidentReportStage } from '../../values/enums.js';
+import { languageOf } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
 import type { IncidentStage } from './reporting-clock.js';
 import { gapNotes, printGaps, type PrintGaps } from './report-print-gaps.js';
@@ -24,20 +23,7 @@ export interface DraftField extends Omit<ReportField, 'law'> {
 export type IncidentReportDraft = Pick<
   IncidentStage,
   'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient' | 'portalUrl'
-> & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string };
-
-const STAGES: Readonly<Record<IncidentReportStage, string>> = {
-  EARLY_WARNING: 'Early warning',
-  NOTIFICATION: 'Notification',
-  INTERMEDIATE_REPORT: 'Intermediate report',
-  PROGRESS_REPORT: 'Progress report',
-  FINAL_REPORT: 'Final report',
-  COMMUNICATION: 'Communication to the people concerned',
-  THREAT_COMMUNICATION: 'Communication of a significant cyber threat',
-};
-
-const MISSING = 'Missing: to be written before it is sent.';
-const UNKNOWN = 'Not known, or does not apply.';
+> & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string; language: string };
 
 /** A draft as it is printed. */
 interface PrintedDraft {
@@ -45,38 +31,41 @@ interface PrintedDraft {
   lines: string[];
   fields: { heading: string; text: string; known: boolean }[];
   draftedAt: string;
+  language: string;
 }
 
 export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
   const { draftedAt, timeZone } = draft;
-  const number = draft.number > 1 ? ` ${draft.number}` : '';
+  const language = languageOf(draft.language);
+  const line = (key: string, text: string) => `${language.text(`drafts.line.${key}`)}: ${text}`;
+  const unanswered = (missing: boolean) => language.text(missing ? 'drafts.missing' : 'drafts.unknown');
   return {
-    title: `${STAGES[draft.stage]}${number}: ${draft.regimeName}`,
+    title: language.text(`drafts.title.${draft.stage}`, { number: draft.number, regime: draft.regimeName }),
     lines: [
-      `Draft of ${instantText(draftedAt, timeZone)}`,
-      `Recipient: ${draft.recipient}`,
-      ...(draft.portalUrl === null ? [] : [`Portal: ${draft.portalUrl}`]),
-      `Due: ${draft.dueAt === null ? 'no deadline' : instantText(draft.dueAt, timeZone)}`,
-      `Law: ${draft.source}`,
-      `Reason: ${draft.reason}`,
+      language.text('drafts.draftOf', { when: language.instant(draftedAt, timeZone) }),
+      line('recipient', draft.recipient),
+      ...(draft.portalUrl === null ? [] : [line('portal', draft.portalUrl)]),
+      line('due', draft.dueAt === null ? language.text('drafts.noDeadline') : language.instant(draft.dueAt, timeZone)),
+      line('law', draft.source),
+      line('reason', draft.reason),
     ].map(visibleText),
     fields: draft.fields.map(({ label, law, value, missing }) => ({
       heading: law === null ? label : `${label} (${law})`,
-      text: value === null ? (missing ? MISSING : UNKNOWN) : visibleText(value),
+      text: value === null ? unanswered(missing) : visibleText(value),
       known: value !== null,
     })),
-    draftedAt,
+    ...{ draftedAt, language: language.tag },
   };
 }
 
 /** A page for printing, which loads nothing and runs nothing. */
-export function draftHtml({ title, lines, fields }: PrintedDraft): string {
+export function draftHtml({ title, lines, fields, language }: PrintedDraft): string {
   const sections = fields.map(
     ({ heading, text, known }) =>
       `<h2>${escapeHtml(heading)}</h2>\n<p dir="auto"${known ? '' : ' class="none"'}>${escapeHtml(text)}</p>`,
   );
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -118,7 +107,10 @@ export async function pdfGaps({ title, lines, fields }: PrintedDraft): Promise<P
 /** The draft as PDF: the same for the same draft, and it says what it lacks. Throws BAD_USER_INPUT when it is too long. */
 export function draftPdf(printed: PrintedDraft): Promise<Buffer> {
   return places.run(async () => {
-    const draft = { ...printed, lines: [...printed.lines, ...gapNotes(await pdfGaps(printed))] };
+    const draft = {
+      ...printed,
+      lines: [...printed.lines, ...gapNotes(await pdfGaps(printed), languageOf(printed.language))],
+    };
     const document = await emptyDocument(draft);
     const chunks: Uint8Array[] = [];
     document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -131,13 +123,13 @@ export function draftPdf(printed: PrintedDraft): Promise<Buffer> {
   });
 }
 
-async function emptyDocument({ title, draftedAt }: PrintedDraft): Promise<Document> {
+async function emptyDocument({ title, draftedAt, language: lang }: PrintedDraft): Promise<Document> {
   const { PDFKit, sans, bold } = await (loaded ??= load());
   return new PDFKit({
     ...{ size: 'A4', margin: MARGIN, font: '', bufferPages: true },
     // It would keep every word that it has seen.
     fontLayoutCache: false,
-    ...{ pdfVersion: '1.7', tagged: true, lang: 'en', displayTitle: true },
+    ...{ pdfVersion: '1.7', tagged: true, lang, displayTitle: true },
     info: { Title: title, CreationDate: new Date(draftedAt) },
   })
     .registerFont('Sans', sans)

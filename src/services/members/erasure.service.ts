@@ -260,6 +260,7 @@ const REPLACEMENTS = [
         email_verified_at: null,
         first_name: '',
         last_name: '',
+        language: null,
         deactivated_at: p('at'),
         personal_key: null,
       })

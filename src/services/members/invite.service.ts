@@ -8,13 +8,14 @@ import { db, sql, statement, table, type Expression } from '../../database/sql.j
 import { conflict, found, rateLimited, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { invitationMail } from '../../mail/platform-mails.js';
+import { languageOf } from '../../messages/language.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS, type Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
 import { refuseMoreMails, refuseMoreMembers, textLock } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
-import { roleName } from '../shared/privileges.js';
+import { languageOfMailbox } from '../shared/reading-language.js';
 import { refuseAuditor } from './join-engagement.js';
 import { lockMembers, nameOf, roleNow } from './members.service.js';
 
@@ -129,9 +130,16 @@ const known = statement<{ organizationId: number; email: string }>()(
          and ${i.accepted_at} is null and ${i.closed_at} is null) as "isInvited"`,
 );
 
-const inviting = statement<{ organizationId: number; userId: string | null }>()(
-  (p) => sql<{ organization: string; timeZone: string; primary: string; name: string | null; email: string | null }>`
-    select ${o.name} as organization, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
+const inviting = statement<{ organizationId: number; userId: string | null; email: string }>()(
+  (p) => sql<{
+    organization: string;
+    language: string;
+    timeZone: string;
+    primary: string;
+    name: string | null;
+    email: string | null;
+  }>`
+    select ${o.name} as organization, coalesce(${languageOfMailbox(p('email'))}, ${o.language}) as language, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
            case ${u.kind} when 'PERSON' then ${u.email} end as email, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
@@ -210,10 +218,11 @@ export class InviteService {
     const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
     const sent = id ?? (await insert.one(tx, { organizationId, email, role, engagementId, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
-    const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller) });
+    const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller), email });
     const { organization, primary, timeZone } = from;
     const inviter = from.name === null || from.email === null ? null : { name: from.name, email: from.email };
-    const facts = { to: email, organization, primary, inviter, role: roleName(role), publicUrl, expiresAt, timeZone };
+    const language = languageOf(from.language);
+    const facts = { language, to: email, organization, primary, inviter, role, publicUrl, expiresAt, timeZone };
     await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const invited = { role: { after: role }, ...(engagementId !== null && { engagement: { after: engagementId } }) };

@@ -28,7 +28,7 @@ type Rows = Statement<Listed, { id: number | string }>;
 const profileOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select(['id', 'username', 'email', 'email_verified_at', 'first_name', 'last_name', 'created_at'])
+    .select(['id', 'username', 'email', 'email_verified_at', 'first_name', 'last_name', 'language', 'created_at'])
     .where('id', '=', p('userId'))
     .where('deactivated_at', 'is', null),
 );

@@ -19,7 +19,7 @@ const one = projected<{ id: string }>()((p, { select }) =>
 );
 
 const projection = new Projection('User', {
-  ...properties(u, 'id', 'kind', 'username', 'first_name', 'last_name', 'created_at', 'version'),
+  ...properties(u, 'id', 'kind', 'username', 'first_name', 'last_name', 'language', 'created_at', 'version'),
   email: sql`case ${u.kind} when 'PERSON' then ${u.email} else '' end`,
 });
 
@@ -27,6 +27,8 @@ const projection = new Projection('User', {
 export interface ProfileChange {
   firstName?: string | null;
   lastName?: string | null;
+  /** Empty for none. */
+  language?: string | null;
   /** The version that the change is made to; any version when null or absent. */
   version?: number | null;
 }
@@ -50,15 +52,15 @@ const VERSION = 'alerts_version as version';
 export const names = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select(['first_name as firstName', 'last_name as lastName', 'version'])
+    .select(['first_name as firstName', 'last_name as lastName', 'language', 'version'])
     .where('id', '=', p('userId'))
     .forNoKeyUpdate(),
 );
 
-const rename = statement<{ userId: string; firstName: string; lastName: string }>()((p) =>
+const write = statement<{ userId: string; firstName: string; lastName: string; language: string | null }>()((p) =>
   db
     .updateTable('app_user')
-    .set(assign('app_user', p, ['firstName', 'lastName']))
+    .set(assign('app_user', p, ['firstName', 'lastName', 'language']))
     .where('id', '=', p('userId')),
 );
 
@@ -93,7 +95,7 @@ const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizatio
     .returning([...ALERTS, VERSION]),
 );
 
-/** Who is calling (specification 5), and what each user decides for itself: its names, and which alerts it wants. */
+/** Who is calling (specification 5), and what each user decides for itself: its names, its language, and which alerts it wants. */
 export class ProfileService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
@@ -123,23 +125,27 @@ export class ProfileService {
   }
 
   /**
-   * Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`, and
+   * Changes the caller's own names and language: absent or null stays as it is. Throws FORBIDDEN without the scope `write`, and
    * PRECONDITION_FAILED for another version.
    */
   async update(
     caller: Caller,
-    { firstName, lastName, version: expected }: ProfileChange,
+    { firstName, lastName, language, version: expected }: ProfileChange,
     selection: Selection,
   ): Promise<object> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
     const { userId } = user;
     const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {
-      const { version, ...before } = await names.one(tx, { userId });
+      const { version, language: read, ...before } = await names.one(tx, { userId });
       requireVersion({ version }, expected);
       const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };
-      await rename.all(tx, { userId, ...after });
-      const changes = changesBetween(personal(userId, before), personal(userId, after));
+      const chosen = language == null ? read : language || null;
+      await write.all(tx, { userId, ...after, language: chosen });
+      const changes = {
+        ...changesBetween(personal(userId, before), personal(userId, after)),
+        ...changesBetween({ language: read }, { language: chosen }),
+      };
       await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.deps.now(), changes });
     });
     return this.user(userId, selection);

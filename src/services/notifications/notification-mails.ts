@@ -5,25 +5,30 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { MailPreferences } from '../../entities/members.js';
 import type { MailQueue } from '../../mail/mailer.js';
+import { languageOf } from '../../messages/language.js';
 import { digestMail, notificationMail, type MailedNotification } from '../../mail/platform-mails.js';
 import { MAIL_DELIVERY_DEFAULT, NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { readingLanguage } from '../shared/reading-language.js';
 import type { MailCategory, UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import { categoryOf } from './mail-preferences.service.js';
-import { eventsOf, eventRows, recipientsOf, type NotificationRules } from './notifier.js';
+import { eventsOf, eventRows, recipientsOf, textOfEvent, type NotificationRules } from './notifier.js';
 
 export interface MailDeps {
   mails: MailQueue;
   links: UnsubscribeLinks;
   publicUrl: string;
+  /** Where links to what is notified of lead. */
+  appUrl: string;
 }
 
 interface Recipient extends MailedNotification, AtOnce {
   email: string;
   organizationId: number;
   organization: string;
+  language: string;
   type: NotificationType;
 }
 
@@ -33,7 +38,8 @@ const o = table('organization', 'o');
 
 const recipients = statement<{ events: string }>()(
   (p) => sql<Recipient>`
-    select ${u.email}, ${m.id} as "membershipId", event.at, event.deadline, event.organization_id as "organizationId", event.type, event.title, event.message, event.href,
+    select ${u.email}, ${m.id} as "membershipId", event.at, event.deadline, event.organization_id as "organizationId", event.type, event.href,
+           ${textOfEvent('title')} as title, ${textOfEvent('message')} as message, ${readingLanguage(u.language, sql.ref('event.organization_id'))} as language,
            (select ${o.name} from ${o.table} where ${o.id} = event.organization_id) as organization
      ${recipientsOf(p)} and ${u.email_verified_at} is not null
        and case coalesce(${m.mail_preferences} ->> lower(event.type), ${sql.lit(MAIL_DELIVERY_DEFAULT)})
@@ -57,8 +63,8 @@ export class NotificationMails {
     if (rows.length === 0) return;
     const together = [...Map.groupBy(rows, keyOf).values()];
     for (const notifications of await withinAllowance(tx, together, this.now())) {
-      const [{ email: to, organizationId, organization, type }] = notifications as [Recipient];
-      await post(tx, this.deps, { to, organizationId, organization, notifications }, [categoryOf(type)]);
+      const [{ email: to, organizationId, organization, language, type }] = notifications as [Recipient];
+      await post(tx, this.deps, { to, organizationId, organization, language, notifications }, [categoryOf(type)]);
     }
   }
 }
@@ -71,19 +77,20 @@ interface Mailed {
   to: string;
   organizationId: number;
   organization: string;
+  language: string;
   notifications: readonly MailedNotification[];
 }
 
 /** Posts a mail with the link that ends mails of these categories; with a `total`, the mail of a day. */
 async function post(
   tx: Queryable,
-  { mails, links, publicUrl }: MailDeps,
-  { organizationId, ...mailed }: Mailed,
+  { mails, links, publicUrl, appUrl }: MailDeps,
+  { organizationId, language, ...mailed }: Mailed,
   categories: readonly MailCategory[],
   total?: number,
 ): Promise<void> {
   const unsubscribeUrl = links.address({ organizationId, email: mailed.to, categories });
-  const facts = { ...mailed, publicUrl, unsubscribeUrl };
+  const facts = { ...mailed, language: languageOf(language), publicUrl, appUrl, unsubscribeUrl };
   const mail = total === undefined ? notificationMail(facts) : digestMail(facts, total);
   await mails.post(tx, { ...mail, headers: links.headers(unsubscribeUrl) });
 }
@@ -195,6 +202,7 @@ const claim = statement<{ organizationId: number; before: string | null; day: st
 
 interface UnreadRow extends MailedNotification {
   email: string;
+  language: string;
   type: NotificationType;
   preferences: Partial<MailPreferences> | null;
   /** Of its list. */
@@ -218,7 +226,7 @@ const isUnread = (p: Placeholders<Span>) =>
 /** Ids become visible in their order: what is read up to one is complete. */
 const unread = statement<Span & { after: number }>()(
   (p) => sql<UnreadRow>`
-    select ${u.email}, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
       from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
      cross join lateral (select ${LISTED_OF} from ${n.table}
                           where ${isUnread(p)} and ${n.id} > ${p('after')}
@@ -238,7 +246,7 @@ const release = statement<Span & { dueAt: string }>()((p) => {
     released as (
       update ${released.table} set held = array(select moment from unnest(held.moments) as moment where moment >= ${p('dueAt')} order by 1 desc)
         from held where ${released.membership_id} = held.id)
-    select ${u.email}, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
       from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
       join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
      cross join lateral (select ${LISTED_OF} from ${n.table}
@@ -296,7 +304,13 @@ export class MailDigestService {
         const categories = NOTIFICATION_TYPES.filter(
           (type) => first.preferences?.[categoryOf(type)] === 'DAILY' || listed.has(type),
         ).map(categoryOf);
-        await post(tx, this.deps, { to, organizationId, organization: name, notifications }, categories, total);
+        await post(
+          tx,
+          this.deps,
+          { to, organizationId, organization: name, language: first.language, notifications },
+          categories,
+          total,
+        );
       }
     });
   }

@@ -1,9 +1,12 @@
 import { rolesFrom, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import { ENGLISH } from '../../messages/catalogue.js';
+import { languageOf, LANGUAGES, type Language } from '../../messages/language.js';
 import type { AuditAction } from '../../values/audit.js';
 import type { NotificationType, Role } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
+import { readingLanguage } from '../shared/reading-language.js';
 
 /** Alert preferences of a member, by product (specification 2.8). */
 export type Alerts = 'atb' | 'cloud_defender' | 'v_ciso';
@@ -27,8 +30,9 @@ export interface Notice {
   deadline?: true;
 }
 
-/** The same with where and when it happened. */
-export interface NotifiableEvent extends Notice {
+/** The same with where and when it happened, and what it says in each language. */
+export interface NotifiableEvent extends Omit<Notice, 'title' | 'message'> {
+  texts: InEachLanguage<Pick<Notice, 'title' | 'message'>>;
   organizationId: number;
   /** ISO 8601. */
   at: string;
@@ -38,7 +42,9 @@ export interface NotifiableEvent extends Notice {
  * Notifications that follow from each action. An entry that notifies has all that its texts name. That an organization was created
  * is never consumed (`beginTrail`).
  */
-export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry) => readonly Notice[]>> & {
+export type NotificationRules = Partial<
+  Record<AuditAction, (entry: LoggedEntry, language: Language) => readonly Notice[]>
+> & {
   ORGANIZATION_CREATED?: never;
 };
 
@@ -46,9 +52,32 @@ export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry)
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
   return entries.flatMap((entry) => {
     const { organizationId, at, actor } = entry;
-    const notices = rules[entry.action]?.(entry) ?? [];
-    return notices.map((notice) => ({ organizationId, at, except: actor.userId, ...notice }));
+    const said = inEachLanguage((language) => rules[entry.action]?.(entry, language) ?? []);
+    return said[ENGLISH].map(({ title: _title, message: _message, ...notice }, index) => {
+      const texts = Object.fromEntries(
+        Object.entries(said).map(([tag, notices]) => {
+          const { title, message } = notices[index]!;
+          return [tag, { title, message }];
+        }),
+      ) as NotifiableEvent['texts'];
+      return { organizationId, at, except: actor.userId, ...notice, texts };
+    });
   });
+}
+
+type InEachLanguage<Value> = Readonly<Record<typeof ENGLISH, Value>> & Readonly<Record<string, Value>>;
+
+/** By the tags of the languages. */
+export function inEachLanguage<Value>(make: (language: Language) => Value): InEachLanguage<Value> {
+  return Object.fromEntries(LANGUAGES.map((tag) => [tag, make(languageOf(tag))])) as InEachLanguage<Value>;
+}
+
+/** What a notification says, by the name of its messages. */
+export function said(language: Language, what: string, values: Readonly<Record<string, string | number>>) {
+  return {
+    title: language.text(`notice.${what}.title`, values),
+    message: language.text(`notice.${what}.message`, values),
+  };
 }
 
 /** The value of a field after what the entry records. */
@@ -62,26 +91,33 @@ export function before({ changes }: LoggedEntry, field: string): unknown {
 }
 
 /** The user name of the actor. */
-export function actorName({ actor }: LoggedEntry): string {
-  return actor.user?.username ?? ERASED;
+export function actorName({ actor }: LoggedEntry, language: Language): string {
+  return actor.user?.username ?? erased(language);
 }
 
 /** The name of what the entry is about. */
-export function subjectName({ subject }: LoggedEntry): string {
-  return subject.name ?? ERASED;
+export function subjectName({ subject }: LoggedEntry, language: Language): string {
+  return subject.name ?? erased(language);
 }
 
 /** Stands for the name of a person who was erased before the entry was read. */
-const ERASED = 'A former user';
+const erased = (language: Language) => language.text('notice.formerUser');
 
 const m = table('membership', 'm');
 const own = table('membership', 'own');
 const u = table('app_user', 'u');
 
 /** The columns of `event` in `recipientsOf`. */
-const EVENT = sql`n int, organization_id bigint, type text, title text, message text, action text, href text, icon text,
+const EVENT = sql`n int, organization_id bigint, type text, texts jsonb, action text, href text, icon text,
   at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
   urgent_roles text[], deadline boolean`;
+
+/**
+ * What an event says to user `u`, in the user's language or else the organization's. One whose messages are gone reads
+ * English.
+ */
+export const textOfEvent = (part: 'title' | 'message'): Expression =>
+  sql`coalesce(event.texts -> ${readingLanguage(u.language, sql.ref('event.organization_id'))}, event.texts -> ${sql.lit(ENGLISH)}) ->> ${sql.lit(part)}`;
 
 /**
  * Each member `m` who is a person, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. Members are read
@@ -104,8 +140,8 @@ const insert = statement<{ events: string }>()(
       user_id: m.user_id,
       organization_id: sql.ref('event.organization_id'),
       type: sql.ref('event.type'),
-      title: sql.ref('event.title'),
-      message: sql.ref('event.message'),
+      title: textOfEvent('title'),
+      message: textOfEvent('message'),
       action: sql.ref('event.action'),
       href: sql.ref('event.href'),
       icon: sql.ref('event.icon'),

@@ -20,6 +20,7 @@ import {
 } from '../../values/enums.js';
 import { fileKinds } from '../../values/file-types.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
+import { LANGUAGES, languageOf } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.service.js';
@@ -49,6 +50,7 @@ const OPTIONS = {
   fileTypes: fileKinds,
   logoTypes,
   timeZones: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')],
+  languages: LANGUAGES.map((tag) => ({ tag, name: languageOf(tag).name })),
   settings: SETTING_DEFAULTS,
   branding: BRANDING_DEFAULTS,
   limits: Object.entries(LIMITS).flatMap(([subject, limits]) =>

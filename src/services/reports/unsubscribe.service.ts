@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.js';
-import { column, db, sql, statement, table } from '../../database/sql.js';
+import { column, sql, statement, table } from '../../database/sql.js';
 import type { MailPreferenceService } from '../notifications/mail-preferences.service.js';
+import { languageOfMailbox } from '../shared/reading-language.js';
 import type { UnsubscribeLinks, Unsubscription } from '../shared/unsubscribe-links.js';
 
 const o = table('organization', 'o');
@@ -20,14 +21,18 @@ const clear = statement<{ organizationId: number; email: string; now: Date }>()(
                     where lower(c.contact->>'email') = lower(${p('email')}) and (c.contact->>'emailReport')::boolean)`,
 );
 
-const nameOf = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')).where('deleted_at', 'is', null),
+const facts = statement<{ organizationId: number; email: string }>()(
+  (p) => sql<{ name: string | null; language: string | null }>`
+    select (select ${o.name} from ${o.table} where ${o.id} = ${p('organizationId')} and ${o.deleted_at} is null) as name,
+           ${languageOfMailbox(sql`lower(${p('email')})`)} as language`,
 );
 
 /** Subject of a link to unsubscribe, as its page shows it. */
 export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'categories'> {
   /** Name of the organization; undefined when it was deleted. */
   organization: string | undefined;
+  /** Tag of the language that the reader has chosen; null where none is known. */
+  language: string | null;
 }
 
 /** Ends mails by the links in them, which permit nothing else. */
@@ -56,7 +61,7 @@ export class UnsubscribeService {
   }
 
   private async view({ organizationId, email, categories }: Unsubscription): Promise<UnsubscriptionView> {
-    const found = await nameOf.first(this.database, { organizationId });
-    return { email, categories, organization: found?.name };
+    const { name, language } = await facts.one(this.database, { organizationId, email });
+    return { email, categories, language, organization: name ?? undefined };
   }
 }

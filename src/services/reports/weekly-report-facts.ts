@@ -8,7 +8,7 @@ import type {
   WeeklyReportFacts,
   WorkflowFact,
 } from '../../mail/weekly-report-mail.js';
-import { BRANDING_DEFAULTS } from '../../values/enums.js';
+import { BRANDING_DEFAULTS, type Severity } from '../../values/enums.js';
 import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
 import { dueReports, reportingClock } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
@@ -62,34 +62,44 @@ const openIncidents = statement<{ ids: readonly number[] }>()(
       from unnest(${param('ids')}::bigint[]) as wanted(id)
      cross join lateral (select ${i.id}, ${i.organization_id} as "organizationId", count(*) over () as total from ${i.table}
                           where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
-                          order by ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
+                          order by (${i.severity} = 'CRITICAL') desc, ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
 );
 
 const edge = table('cloud_defender');
 const blocker = table('threat_blocker');
-const EDGE = 'Edge protection';
-const BLOCKER = 'Threat blockers';
+/** By what people know the devices of each kind, and where their pages begin. */
+const EDGE = 'CLOUD_DEFENDER';
+const BLOCKER = 'THREAT_BLOCKER';
+const PAGES = { [EDGE]: '/cloud-defender', [BLOCKER]: '/atb' } as const;
+
+interface DeviceRow extends Omit<DeviceFacts, 'troubled'> {
+  organizationId: number;
+  troubled: readonly { id: number; name: string }[];
+}
 
 const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
   const counts = (kind: string, d: TableReference<'cloud_defender' | 'threat_blocker'>, name: Expression) => sql`
       select ${d.organization_id} as "organizationId", ${kind} as kind,
              count(*) filter (where ${d.status} = 1) as healthy, count(*) filter (where ${d.status} = 2) as degraded,
              count(*) filter (where ${d.status} = 3) as down, count(*) filter (where ${d.status} not in (1, 2, 3)) as unknown,
-             coalesce((array_agg(${name} order by ${d.status} desc, ${d.id}) filter (where ${d.status} in (2, 3)))[1:${SHOWN}], '{}')
-               as troubled
+             coalesce(to_jsonb((array_agg(jsonb_build_object('id', ${d.id}, 'name', ${name}) order by ${d.status} desc, ${d.id})
+               filter (where ${d.status} in (2, 3)))[1:${SHOWN}]), '[]') as troubled
         from ${d.table} where ${d.organization_id} = any(${param('ids')}::bigint[]) and ${d.deleted_at} is null
        group by ${d.organization_id}`;
-  return sql<DeviceFacts & { organizationId: number }>`${counts(EDGE, edge, edge.fqdn)} union all
+  return sql<DeviceRow>`${counts(EDGE, edge, edge.fqdn)} union all
     ${counts(BLOCKER, blocker, sql`coalesce(nullif(${blocker.device_id}, ''), ${blocker.endpoint})`)}`;
 });
 
 const NO_DEVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
+/** What is most urgent comes first, beside what its deadlines say. */
+const isCritical = ({ severity }: { severity: Severity }) => severity === 'CRITICAL';
+
 const organizationsWith = (logo: Expression) =>
   statement<{ ids: readonly number[] }>()((param) =>
     db
       .selectFrom('organization as o')
-      .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone'])
+      .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone', 'o.language'])
       .select(logo.$castTo<string>().as('logo'))
       .where('o.id', '=', ({ fn }) => fn.any(param('ids')))
       .where('o.deleted_at', 'is', null),
@@ -134,25 +144,32 @@ export class WeeklyReportFactsService {
     );
     const incidents = Map.groupBy(facts, organizationOf);
     const devices = Map.groupBy(await devicesOf.all(this.database, { ids }), organizationOf);
-    const reports = organizations.map(({ id, name, logo, customColors, timeZone }): [number, WeeklyReportFacts] => {
-      const own = workflows.get(id) ?? [];
-      const overdue = own.flatMap((workflow) => workflow.overdue).toSorted(by(({ dueDate }) => dueDate));
-      // Instants in one spelling sort as texts; what owes nothing comes last.
-      const owed = (incidents.get(id) ?? [])
-        .map((incident) => this.openIncident(incident, now))
-        .toSorted(by(({ deadline }) => deadline?.dueAt ?? '9999'));
-      const deviceFacts = (kind: string) =>
-        devices.get(id)?.find((row) => row.kind === kind) ?? { kind, ...NO_DEVICES };
-      const facts = {
-        brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
-        ...{ timeZone, week: weekOf({ id, timeZone }), asOf: now.toISOString() },
-        workflows: own.map(({ fact }) => fact),
-        overdue: { total: overdue.length, items: overdue.slice(0, SHOWN) },
-        incidents: { total: totals.get(id) ?? 0, items: owed.slice(0, SHOWN) },
-        devices: [EDGE, BLOCKER].map(deviceFacts),
-      };
-      return [id, facts];
-    });
+    const reports = organizations.map(
+      ({ id, name, logo, customColors, timeZone, language }): [number, WeeklyReportFacts] => {
+        const own = workflows.get(id) ?? [];
+        const overdue = own.flatMap((workflow) => workflow.overdue).toSorted(by(({ dueDate }) => dueDate));
+        // Instants in one spelling sort as texts; what owes nothing comes last.
+        const owed = (incidents.get(id) ?? [])
+          .map((incident) => this.openIncident(incident, now))
+          .toSorted(by((incident) => `${isCritical(incident) ? 0 : 1} ${incident.deadline?.dueAt ?? '9999'}`));
+        const deviceFacts = (kind: DeviceFacts['kind']): DeviceFacts => {
+          const { troubled, ...row } = devices.get(id)?.find((each) => each.kind === kind) ?? { kind, ...NO_DEVICES };
+          return {
+            ...row,
+            troubled: troubled.map((device) => ({ name: device.name, href: `${PAGES[kind]}/${device.id}` })),
+          };
+        };
+        const facts = {
+          brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
+          ...{ language, timeZone, week: weekOf({ id, timeZone }), asOf: now.toISOString() },
+          workflows: own.map(({ fact }) => fact),
+          overdue: { total: overdue.length, items: overdue.slice(0, SHOWN) },
+          incidents: { total: totals.get(id) ?? 0, items: owed.slice(0, SHOWN) },
+          devices: ([EDGE, BLOCKER] as const).map(deviceFacts),
+        };
+        return [id, facts];
+      },
+    );
     return new Map(reports);
   }
 
@@ -169,22 +186,27 @@ export class WeeklyReportFactsService {
       progressOn.all(this.database, { ...listsOf(keys), at }),
     ]);
     const stale = await evidence.staleAmong(views);
-    return seen.map(({ key, workflow: { name } }, index) => ({
-      ...key,
-      fact: { name, ...workflowFact(progress[index]!, before[index]!), stale: stale[index]! },
-      overdue: views[index]!.filter(({ overdue }) => overdue)
-        .map(({ controlId, label, dueDate }) => ({ controlId, label, workflow: name, dueDate: dueDate! }))
-        .toSorted(by(({ controlId }) => controlId)),
-    }));
+    return seen.map(({ key, workflow: { name } }, index) => {
+      const href = `/organizations/${key.organizationId}/workflows/${key.workflowId}`;
+      const overdue = views[index]!.filter((control) => control.overdue).map(({ controlId, label, dueDate }) => ({
+        ...{ controlId, label, workflow: name, dueDate: dueDate! },
+        href: `${href}/controls/${encodeURIComponent(controlId)}`,
+      }));
+      return {
+        ...key,
+        fact: { name, href, ...workflowFact(progress[index]!, before[index]!), stale: stale[index]! },
+        overdue: overdue.toSorted(by(({ controlId }) => controlId)),
+      };
+    });
   }
 
-  private openIncident({ id, title, severity, status, ...facts }: IncidentFacts, now: Date): OpenIncident {
-    const [next] = dueReports(reportingClock(this.deps.regimes.all, facts, now));
-    const incident = { id, title, severity, status };
+  private openIncident(incidentFact: IncidentFacts, now: Date): OpenIncident {
+    const { id, organizationId, title, severity, status } = incidentFact;
+    const [next] = dueReports(reportingClock(this.deps.regimes.all, incidentFact, now));
+    const incident = { id, title, severity, status, href: `/organizations/${organizationId}/incidents/${id}` };
     if (next === undefined) return { ...incident, deadline: null };
-    const { stage, dueAt, regimeName, state } = next;
-    const report = `${stage.toLowerCase().replaceAll('_', ' ')} (${regimeName})`;
-    return { ...incident, deadline: { report, dueAt, overdue: state === 'OVERDUE' } };
+    const { stage, number, dueAt, regimeName: regime, state } = next;
+    return { ...incident, deadline: { stage, number, regime, dueAt, overdue: state === 'OVERDUE' } };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { column, db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Contact } from '../../entities/organizations.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
+import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
@@ -22,6 +23,8 @@ interface WeeklyReportPostingDeps {
   facts: WeeklyReportFactsService;
   mails: MailQueue;
   links: UnsubscribeLinks;
+  /** Where links in reports lead. */
+  appUrl: string;
   /** Puts in a job for each of these batches that has none. */
   enqueue: (batches: readonly number[]) => Promise<void>;
   now: () => Date;
@@ -34,6 +37,7 @@ interface Range {
 }
 
 const o = table('organization', 'o');
+const u = table('app_user', 'u');
 const run = table('weekly_report_run', 'r');
 
 /** In the words of the partial index on it. */
@@ -100,11 +104,18 @@ const setNextDue = statement<Due>()(
       from settled where ${o.id} = settled.id`,
 );
 
+/** Languages by the addresses of contacts whose mailboxes are known to be those of users who have chosen one. */
+const languagesOfContacts = sql<Readonly<Record<string, string>> | null>`(
+  select jsonb_object_agg(${u.email}, ${u.language})
+    from jsonb_array_elements(organization.contacts) contact
+    join ${u.table} on ${u.email} = lower(contact ->> 'email')
+   where ${u.language} is not null and ${u.email_verified_at} is not null and ${u.deactivated_at} is null)`;
+
 /** Changes of the contacts, and the deletion of the organization, come before this or after it. */
 const lockContacts = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['id', 'contacts'])
+    .select(['id', 'contacts', languagesOfContacts.as('languages')])
     .where('id', '=', ({ fn }) => fn.any(p('ids')))
     .where('deleted_at', 'is', null)
     .orderBy('id')
@@ -137,6 +148,8 @@ interface Report {
   organizationId: number;
   contact: Contact;
   facts: WeeklyReportFacts;
+  /** Tag of the reader's language. */
+  language: string;
 }
 
 /** Posts weekly reports to the contacts with `email_report` (specification 2.2, docs/adr/0014). */
@@ -200,8 +213,12 @@ export class WeeklyReportPosting {
       );
       const reports = locked
         .filter(({ id }) => posted.has(id))
-        .flatMap(({ id: organizationId, contacts }) =>
-          readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: gathered.get(organizationId)! })),
+        .flatMap(({ id: organizationId, contacts, languages }) =>
+          readersAmong(contacts).map((contact) => {
+            const own = gathered.get(organizationId)!;
+            const language = languages?.[contact.email.toLowerCase()] ?? own.language;
+            return { organizationId, contact, facts: own, language };
+          }),
         );
       const mailIds = await mails.post(tx, ...reports.map((report) => this.mailOf(report)));
       const rows = reports.map(({ organizationId, facts: { week }, contact: { email } }, index) => {
@@ -211,11 +228,13 @@ export class WeeklyReportPosting {
     });
   }
 
-  private mailOf({ organizationId, contact: { name, email }, facts }: Report): Mail {
+  private mailOf({ organizationId, contact: { name, email }, facts, language: tag }: Report): Mail {
+    const { appUrl } = this.deps;
+    const language = languageOf(tag);
     const unsubscribeUrl = this.deps.links.address({ organizationId, email });
     return {
       to: email,
-      ...weeklyReportContent(facts, { name, unsubscribeUrl }),
+      ...weeklyReportContent(facts, { language, appUrl, name, unsubscribeUrl }),
       headers: this.deps.links.headers(unsubscribeUrl),
     };
   }

@@ -6,6 +6,7 @@ import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -24,6 +25,7 @@ export interface DeliveryQuery extends ListQuery<'NEWEST'> {
 interface WeeklyReportDeps {
   facts: WeeklyReportFactsService;
   publicUrl: string;
+  appUrl: string;
   now: () => Date;
 }
 
@@ -63,12 +65,13 @@ export class WeeklyReportService {
   /** The report as it would go out now; its link to unsubscribe leads nowhere. */
   async preview(caller: Caller, organizationId: number): Promise<WeeklyReportPreview> {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
-    const { facts, publicUrl, now } = this.deps;
+    const { facts, publicUrl, appUrl, now } = this.deps;
     const at = now();
     const gathered = await facts.gather([organizationId], ({ timeZone }) => weekOf(at, timeZone), at);
     const report = gathered.get(organizationId);
     if (report === undefined) throw notFound();
-    const reader = { name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` };
+    const language = languageOf(report.language);
+    const reader = { language, appUrl, name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` };
     return { week: report.week, ...weeklyReportContent(report, reader) };
   }
 

@@ -33,11 +33,3 @@ export function grantedTo({ scopes, serviceOf }: UserCaller, role: Role): Privil
     (privilege) => scopes.has(PRIVILEGES[privilege].scope) && (serviceOf === undefined || !FOR_PERSONS.has(privilege)),
   );
 }
-
-/** A role as sentences and mails call it: `SECURITY_OFFICER` is "Security Officer". */
-export function roleName(role: Role): string {
-  return role
-    .split('_')
-    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
-    .join(' ');
-}

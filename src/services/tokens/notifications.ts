@@ -1,35 +1,35 @@
-import { instantText } from '../../common/local-time.js';
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
 import { untilFewer } from '../../database/until-fewer.js';
+import type { Language } from '../../messages/language.js';
 import type { Foundation } from '../foundation.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { record } from '../audit/record.js';
-import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 /** Notifications of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
-  TOKEN_BLOCKED: (entry) => [
-    toUser(entry, 'was blocked', `An owner has blocked your token ${tokenOf(entry)} in this organization.`),
-  ],
-  TOKEN_EXPIRING: (entry) => {
+  TOKEN_BLOCKED: (entry, language) => [toUser(entry, said(language, 'TOKEN_BLOCKED', tokenOf(entry, language)))],
+  TOKEN_EXPIRING: (entry, language) => {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
-    const when = `${instantText(expiresAt, entry.timeZone)}, in ${days === 1 ? 'one day' : `${days} days`}`;
+    const values = { ...tokenOf(entry, language), when: language.instant(expiresAt, entry.timeZone), days };
     const account = entry.subject.parent?.name;
-    if (account !== undefined) return [ofAccount(entry, account, when)];
-    const message = `Your token ${tokenOf(entry)} expires on ${when}. Rotate it to go on without a break.`;
-    return [{ ...toUser(entry, 'expires soon', message), urgentFrom: 'VIEWER' }];
+    if (account !== undefined)
+      return [ofAccount(entry, said(language, 'ACCOUNT_TOKEN_EXPIRING', { account, ...values }))];
+    return [{ ...toUser(entry, said(language, 'TOKEN_EXPIRING', values)), urgentFrom: 'VIEWER' }];
   },
-  TOKEN_RECOVERED: (entry) => [
+  TOKEN_RECOVERED: (entry, language) => [
     {
       type: 'TOKEN',
-      title: 'A member has recovered access',
-      message: `${subjectName(entry)} (${String(after(entry, 'email') ?? 'erased')}) has made a new token by account recovery. If that was not the member, deactivate it or block the token.`,
+      ...said(language, 'TOKEN_RECOVERED', {
+        name: subjectName(entry, language),
+        email: String(after(entry, 'email') ?? language.text('notice.erased')),
+      }),
       href: `/organizations/${entry.organizationId}/users`,
       to: { privilege: 'BLOCK_TOKENS' },
       // The member is notified as well where it may block tokens.
@@ -38,25 +38,23 @@ export const tokenNotifications: NotificationRules = {
   ],
 };
 
-function tokenOf(entry: LoggedEntry): string {
-  return `"${subjectName(entry)}" (${String(after(entry, 'prefix'))}…)`;
+type Said = ReturnType<typeof said>;
+
+function tokenOf(entry: LoggedEntry, language: Language) {
+  return { token: subjectName(entry, language), prefix: String(after(entry, 'prefix')) };
 }
 
-function toUser(entry: LoggedEntry, what: string, message: string): Notice {
-  const to = { users: [String(after(entry, 'user'))] };
-  return { type: 'TOKEN', title: `A token of yours ${what}`, message, href: '/tokens', to };
+function toUser(entry: LoggedEntry, texts: Said): Notice {
+  return { type: 'TOKEN', ...texts, href: '/tokens', to: { users: [String(after(entry, 'user'))] } };
 }
 
 /** To the person who answers for the service account, or to those who manage it where there is none. */
-function ofAccount(entry: LoggedEntry, account: string, when: string): Notice {
+function ofAccount(entry: LoggedEntry, texts: Said): Notice {
   const responsible = after(entry, 'responsible');
   return {
-    type: 'TOKEN',
-    title: 'A token of a service account expires soon',
-    message: `The token ${tokenOf(entry)} of ${account} expires on ${when}. Rotate it so that the program goes on without a break.`,
+    ...{ type: 'TOKEN', ...texts, urgentFrom: 'VIEWER' },
     href: `/organizations/${entry.organizationId}/service-accounts`,
     to: typeof responsible === 'string' ? { users: [responsible] } : { privilege: 'MANAGE_SERVICE_ACCOUNTS' },
-    urgentFrom: 'VIEWER',
   };
 }
 

@@ -7,12 +7,14 @@ import { db, sql, statement, table, type Expression } from '../../database/sql.j
 import { found, rateLimited } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { MailQueue } from '../../mail/mailer.js';
+import { languageOf } from '../../messages/language.js';
 import { recoveryMail, recoveredMail } from '../../mail/platform-mails.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { languageOfUser } from '../shared/reading-language.js';
 import { textLock } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken, newSecret } from './token-minting.js';
 
@@ -24,6 +26,7 @@ interface RecoveryDeps extends Pick<Foundation, 'database' | 'config' | 'now'> {
 const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
 
 const r = table('token_recovery', 'r');
+const u = table('app_user', 'u');
 
 const lock = textLock(4);
 
@@ -47,7 +50,7 @@ const requested = statement<{ id: number }>()((p) =>
   db
     .selectFrom('token_recovery as r')
     .innerJoin('app_user as u', 'u.email', 'r.email')
-    .select(['u.id', 'u.email', 'u.username'])
+    .select(['u.id', 'u.email', 'u.username', languageOfUser(u).as('language')])
     .where('u.email_verified_at', 'is not', null)
     .where('u.deactivated_at', 'is', null)
     .where('r.id', '=', p('id'))
@@ -66,7 +69,7 @@ const redeem = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('token_recovery as r')
     .innerJoin('app_user as u', (join) => join.onRef('u.id', '=', 'r.user_id').onRef('u.email', '=', 'r.email'))
-    .select(['u.id', 'u.username', 'u.email', 'u.personal_key as personalKey'])
+    .select(['u.id', 'u.username', 'u.email', 'u.personal_key as personalKey', languageOfUser(u).as('language')])
     .where('u.deactivated_at', 'is', null)
     .where('r.digest', '=', p('digest'))
     .where('r.used_at', 'is', null)
@@ -118,7 +121,15 @@ export class TokenRecoveryService {
       if (user === undefined) return;
       const { secret, ...kept } = newSecret('recovery', now(), linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, ...kept });
-      await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
+      await mails.post(
+        tx,
+        recoveryMail({
+          language: languageOf(user.language),
+          to: user.email,
+          publicUrl,
+          link: `${publicUrl}/recovery#${secret}`,
+        }),
+      );
       const { id: userId, username } = user;
       await recordUser(tx, RECOVERY, { userId, username }, { action: 'TOKEN_RECOVERY_REQUESTED', at: now() });
     });
@@ -144,7 +155,9 @@ export class TokenRecoveryService {
       );
       // So that an attacker's recovery is seen.
       const readers = [user, ...(await ownersOf.all(tx, { organizationIds, userId }))];
-      await mails.post(tx, ...readers.map((reader) => recoveredMail(reader.email, user, config.publicUrl)));
+      const mailTo = ({ email: to, language }: { email: string; language: string | null }) =>
+        recoveredMail({ to, language: languageOf(language) }, user, config.publicUrl);
+      await mails.post(tx, ...readers.map(mailTo));
       return { token, tokenExpiresAt: expiresAt, userId, username, email };
     });
   }
@@ -173,14 +186,16 @@ const ownersOf = statement<{ organizationIds: readonly number[]; userId: string 
   db
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select('u.email')
-    .distinct()
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['u.email', ({ fn }) => fn.coalesce('u.language', 'o.language').as('language')])
+    .distinctOn('u.email')
     .where('m.organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
     .where('m.role', '=', 'ORGANIZATION_OWNER')
     .where(ACTIVE_MEMBER)
     .where('u.deactivated_at', 'is', null)
     .where('u.id', '<>', p('userId'))
     .orderBy('u.email')
+    .orderBy('m.id')
     .limit(LIMITS.recovery.noticeMails),
 );
 

@@ -1,6 +1,6 @@
-import { dayText } from '../../common/local-time.js';
+import type { Language } from '../../messages/language.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
 /** A control as the entry of its new owner has it. */
 export interface AssignedControl {
@@ -10,51 +10,46 @@ export interface AssignedControl {
 
 /** Notifications of workflows: to those who read them, and to owners of controls. */
 export const workflowNotifications: NotificationRules = {
-  WORKFLOW_ASSOCIATED: (entry) => [
-    ofWorkflow(entry, 'Workflow associated', `${subjectName(entry)} was associated with the organization.`),
-  ],
-  WORKFLOW_DISSOCIATED: (entry) => [
-    ofWorkflow(entry, 'Workflow dissociated', `${subjectName(entry)} is no longer associated. Documents stay.`),
-  ],
-  CONTROLS_ASSIGNED: (entry) => {
+  WORKFLOW_ASSOCIATED: (entry, language) => [ofWorkflow(entry, language)],
+  WORKFLOW_DISSOCIATED: (entry, language) => [ofWorkflow(entry, language)],
+  CONTROLS_ASSIGNED: (entry, language) => {
     const controls = after(entry, 'controls') as readonly AssignedControl[];
     const { id, label } = controls[0] as AssignedControl;
-    const to = { users: [String(after(entry, 'ownerId'))] };
-    if (controls.length > 1) {
-      const message = `${subjectName(entry)}: ${controls.length} controls, from ${id} on.`;
-      return [{ ...ofWorkflow(entry, 'Controls assigned to you', message), to }];
-    }
-    const notice = ofWorkflow(entry, 'Control assigned to you', `${subjectName(entry)}, ${id}: ${label}.`);
-    return [{ ...notice, href: `${notice.href}/controls/${id}`, to }];
+    const count = controls.length;
+    const notice = ofWorkflow(entry, language, { count, id, label: language.translated(label) });
+    const href = count > 1 ? notice.href! : `${notice.href}/controls/${id}`;
+    return [{ ...notice, href, to: { users: [String(after(entry, 'ownerId'))] } }];
   },
-  CONTROL_OVERDUE: (entry) => [
-    ofControl(entry, 'Control overdue', `It was due by ${dayText(String(after(entry, 'dueDate')))}.`),
-  ],
-  CONTROL_EVIDENCE_EXPIRING: (entry) => [
-    ofControl(
-      entry,
-      'Evidence expires',
-      `The last day of its newest document is ${dayText(String(after(entry, 'validUntil')))}.`,
-    ),
-  ],
+  CONTROL_OVERDUE: (entry, language) => [ofControl(entry, language, 'dueDate')],
+  CONTROL_EVIDENCE_EXPIRING: (entry, language) => [ofControl(entry, language, 'validUntil')],
 };
 
 /** To the owner of the control. */
-function ofControl(entry: LoggedEntry, title: string, sentence: string): Notice {
+function ofControl(entry: LoggedEntry, language: Language, day: 'dueDate' | 'validUntil'): Notice {
   const { organizationId, subject } = entry;
   const { databaseId: workflowId = '', name: workflow = '' } = subject.parent ?? {};
-  const controlId = subject.databaseId.slice(workflowId.length + 1);
+  const id = subject.databaseId.slice(workflowId.length + 1);
   return {
     type: 'WORKFLOW',
-    title,
-    message: `${workflow}, ${controlId}: ${subjectName(entry)}. ${sentence}`,
-    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
+    ...said(language, entry.action, {
+      ...{ workflow: workflow && language.translated(workflow), id },
+      label: language.translated(subjectName(entry, language)),
+      day: language.day(String(after(entry, day))),
+    }),
+    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${id}`,
     to: { users: [String(after(entry, 'ownerId'))] },
     alerts: 'v_ciso',
   };
 }
 
-function ofWorkflow({ organizationId, subject }: LoggedEntry, title: string, message: string): Notice {
+function ofWorkflow(
+  entry: LoggedEntry,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): Notice {
+  const { organizationId, subject } = entry;
   const href = `/organizations/${organizationId}/workflows/${subject.databaseId}`;
-  return { type: 'WORKFLOW', title, message, href, to: { privilege: 'READ_WORKFLOWS' }, alerts: 'v_ciso' };
+  const workflow = language.translated(subjectName(entry, language));
+  const texts = said(language, entry.action, { workflow, ...values });
+  return { type: 'WORKFLOW', ...texts, href, to: { privilege: 'READ_WORKFLOWS' }, alerts: 'v_ciso' };
 }

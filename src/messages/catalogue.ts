@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { StartupError } from '../errors.js';
+import { placeholdersOf } from './error-sentences.js';
+
+/** Whose messages the others translate. */
+export const ENGLISH = 'en';
+
+/** Translations of texts that are written in English elsewhere in `catalog/`, by the English text. */
+const TEXTS = 'texts.json';
+
+/** Translations of sentences of errors, which are in English where an error is made. */
+const ERRORS = 'errors.json';
+
+/** What a folder of messages says about itself. */
+const ABOUT = 'language.json';
+
+/** One language as its folder has it. */
+export interface MessageFolder {
+  /** The folder's name, a language tag (BCP 47) such as `it`. */
+  readonly tag: string;
+  /** In the language itself. */
+  readonly name: string;
+  /** What days, times and numbers are written by. */
+  readonly locale: string;
+  /** By the name of the file and the key in it: `mail.invitation.subject`. */
+  readonly messages: ReadonlyMap<string, IntlMessageFormat>;
+  /** Of texts of other files in `catalog/`, by the English text. */
+  readonly translations: ReadonlyMap<string, string>;
+  /** Of sentences of errors, by the English sentence with names in braces for what differs. */
+  readonly sentences: ReadonlyMap<string, string>;
+}
+
+/** Reads every language; throws StartupError naming each file with the place of what is wrong in it. */
+export function readMessages(directory: string): MessageFolder[] {
+  const errors: string[] = [];
+  const tags = readdirSync(directory).toSorted();
+  if (!tags.includes(ENGLISH)) throw new StartupError(`${directory} has no folder ${ENGLISH}.`);
+  const folders = tags.map((tag) => readFolder(directory, tag, errors));
+  const english = folders.find(({ tag }) => tag === ENGLISH)!;
+  for (const folder of folders) compare(english, folder, errors);
+  const others = folders.filter((folder) => folder !== english);
+  compareTexts(others, TEXTS, ({ translations }) => translations, errors);
+  compareTexts(others, ERRORS, ({ sentences }) => sentences, errors);
+  if (errors.length > 0) throw new StartupError(['Messages cannot be used:', ...errors].join('\n'));
+  return folders;
+}
+
+/** Files whose keys are English texts. */
+const BY_TEXT = new Set([TEXTS, ERRORS]);
+
+interface ReadFolder extends MessageFolder {
+  name: string;
+  locale: string;
+  messages: Map<string, IntlMessageFormat>;
+  translations: ReadonlyMap<string, string>;
+  sentences: ReadonlyMap<string, string>;
+  /** `it/mails.json:12`, by key; of a file by its name. */
+  places: Map<string, string>;
+}
+
+function readFolder(directory: string, tag: string, errors: string[]): ReadFolder {
+  const path = join(directory, tag);
+  const [translations, sentences] = [TEXTS, ERRORS].map(
+    (file) => readFile(join(path, file), `${tag}/${file}`, errors).entries,
+  ) as [Map<string, string>, Map<string, string>];
+  const folder: ReadFolder = {
+    ...{ tag, name: '', locale: '', messages: new Map(), places: new Map() },
+    ...{ translations, sentences },
+  };
+  const about = readFile(join(path, ABOUT), `${tag}/${ABOUT}`, errors);
+  for (const field of ['name', 'locale'] as const) folder[field] = about.entries.get(field) ?? '';
+  if (folder.name === '' || !isLocale(tag) || !isLocale(folder.locale)) {
+    errors.push(`${tag}/${ABOUT}: names a language (the folder's name), with "name" and "locale"`);
+    return folder;
+  }
+  for (const file of readdirSync(path).filter((name) => name !== ABOUT && (!BY_TEXT.has(name) || tag === ENGLISH))) {
+    folder.places.set(file, `${tag}/${file}`);
+    const { entries, placeOf } = readFile(join(path, file), `${tag}/${file}`, errors);
+    for (const [key, text] of entries) {
+      const id = `${file.replace(/\.json$/, '')}.${key}`;
+      folder.places.set(id, placeOf(key));
+      try {
+        folder.messages.set(id, new IntlMessageFormat(text, folder.locale, undefined, { ignoreTag: true }));
+      } catch (error) {
+        errors.push(`${placeOf(key)}: ${key} is no ICU message: ${(error as Error).message}`);
+      }
+    }
+  }
+  return folder;
+}
+
+function readFile(path: string, file: string, errors: string[]) {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '{}';
+  const lines = text.split('\n');
+  const placeOf = (key: string) =>
+    `${file}:${lines.findIndex((line) => line.trimStart().startsWith(`${JSON.stringify(key)}:`)) + 1}`;
+  const entries = new Map<string, string>();
+  try {
+    for (const [key, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
+      if (typeof value === 'string' && value !== '') entries.set(key, value);
+      else errors.push(`${placeOf(key)}: ${key} must be a text`);
+    }
+  } catch (error) {
+    errors.push(`${file}: ${(error as Error).message}`);
+  }
+  const keys = lines.flatMap((line) => /^\s*"((?:[^"\\]|\\.)+)":/.exec(line)?.[1] ?? []);
+  const repeated = keys.filter((key, index) => keys.indexOf(key) < index);
+  errors.push(...repeated.map((key) => `${placeOf(key)}: ${key} is there twice`));
+  return { entries, placeOf };
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([tag]).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** What a translation lacks, what it alone has, and where it names other values than the English message. */
+function compare(english: ReadFolder, { tag, messages, places }: ReadFolder, errors: string[]): void {
+  if (tag === english.tag) return;
+  for (const [id, place] of places)
+    if (!english.places.has(id)) errors.push(`${place}: ${id} is not in ${english.tag}`);
+  for (const [id, message] of english.messages) {
+    const own = messages.get(id);
+    if (own === undefined) {
+      if (!places.has(id)) errors.push(`${tag}: ${id} is missing (${english.places.get(id)})`);
+      continue;
+    }
+    const [wanted, found] = [message, own].map((each) => [...valuesOf(each.getAst())].toSorted().join(', '));
+    if (wanted !== found)
+      errors.push(`${places.get(id)}: ${id} has the values (${found}) where English has (${wanted})`);
+  }
+}
+
+/** A text that one language translates is translated by each, with the same names in braces. */
+function compareTexts(
+  folders: readonly MessageFolder[],
+  file: string,
+  textsOf: (folder: MessageFolder) => ReadonlyMap<string, string>,
+  errors: string[],
+): void {
+  const texts = new Set(folders.flatMap((folder) => [...textsOf(folder).keys()]));
+  for (const folder of folders)
+    for (const text of texts) {
+      const own = textsOf(folder).get(text);
+      if (own === undefined) errors.push(`${folder.tag}/${file}: "${text}" is missing`);
+      else if (namesIn(own) !== namesIn(text))
+        errors.push(`${folder.tag}/${file}: "${text}" has other names in braces`);
+    }
+}
+
+const namesIn = (text: string) => placeholdersOf(text).toSorted().join(' ');
+
+type Elements = ReturnType<IntlMessageFormat['getAst']>;
+
+/** Names of the values of a message, each with the choices that are made by it; those of plurals differ by language. */
+function valuesOf(elements: Elements): Set<string> {
+  return new Set(
+    elements.flatMap((element) => {
+      if (!('value' in element) || element.type === LITERAL) return [];
+      if (!('options' in element)) return [element.value];
+      const parts = Object.entries(element.options);
+      const choices =
+        element.type === SELECT
+          ? ` ${parts
+              .map(([choice]) => choice)
+              .toSorted()
+              .join('|')}`
+          : '';
+      return [`${element.value}${choices}`, ...parts.flatMap(([, { value }]) => [...valuesOf(value)])];
+    }),
+  );
+}
+
+/** Types of elements in the parser of messages. */
+const LITERAL = 0;
+const SELECT = 5;

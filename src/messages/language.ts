@@ -1,0 +1,83 @@
+import { DateTime } from 'luxon';
+import { fileURLToPath } from 'node:url';
+import { ErrorSentences } from './error-sentences.js';
+import { ENGLISH, readMessages, type MessageFolder } from './catalogue.js';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** What the gateway says to people, in one language. */
+export class Language {
+  readonly tag: string;
+  /** What days, times and numbers are written by. */
+  readonly locale: string;
+  /** In the language itself. */
+  readonly name: string;
+  private readonly dates: Intl.DateTimeFormat;
+  private readonly numbers: Intl.NumberFormat;
+  private readonly sentences: ErrorSentences;
+
+  constructor(private readonly folder: MessageFolder) {
+    this.tag = folder.tag;
+    this.name = folder.name;
+    this.locale = folder.locale;
+    this.dates = new Intl.DateTimeFormat(folder.locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.sentences = new ErrorSentences(folder.sentences, (text) => this.translated(text));
+    this.numbers = new Intl.NumberFormat(folder.locale);
+  }
+
+  /** A message of `catalog/messages`. Values stand in it as they are: where it becomes HTML, the whole is escaped. */
+  text(key: string, values?: Values): string {
+    const message = this.folder.messages.get(key);
+    if (message === undefined) throw new RangeError(`${key} is no message`);
+    return message.format(values) as string;
+  }
+
+  /** The same in its parts: values that are no texts stand among them as they are. */
+  parts(key: string, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+    const message = this.folder.messages.get(key);
+    if (message === undefined) throw new RangeError(`${key} is no message`);
+    const made: unknown = message.format(values as Values);
+    return Array.isArray(made) ? made : [made];
+  }
+
+  /** A text of a file of ours that is written in English, such as a name of a reporting regime; unknown ones as they are. */
+  translated(text: string): string {
+    return this.folder.translations.get(text) ?? text;
+  }
+
+  /** `21 November 2026` */
+  day(day: string): string {
+    return this.dates.format(new Date(`${day}T00:00:00Z`));
+  }
+
+  /** `21 November 2026, 14:00 (Europe/Rome, UTC+1)`: to the second where it is no full minute. */
+  instant(instant: string | Date, zone: string): string {
+    const local = DateTime.fromJSDate(new Date(instant), { zone });
+    const time = local.toFormat(local.second === 0 ? 'HH:mm' : 'HH:mm:ss', { locale: 'en-GB' });
+    const offset = `UTC${local.offset === 0 ? '' : local.toFormat('Z', { locale: 'en-GB' })}`;
+    return `${this.day(local.toISODate()!)}, ${time} (${zone === offset ? zone : `${zone}, ${offset}`})`;
+  }
+
+  /** A sentence of an error as a client gets it, which was written in English. */
+  sentence(message: string): string {
+    return this.sentences.of(message);
+  }
+
+  number(value: number): string {
+    return this.numbers.format(value);
+  }
+}
+
+const FOLDER = fileURLToPath(new URL('../../catalog/messages', import.meta.url));
+const BY_TAG = new Map(readMessages(FOLDER).map((folder) => [folder.tag, new Language(folder)]));
+
+/** Tags of all languages, in their order. */
+export const LANGUAGES: readonly string[] = [...BY_TAG.keys()];
+
+/** What is said where no language is known. */
+export const english = BY_TAG.get(ENGLISH)!;
+
+/** English for a tag that is none, such as that of a language whose folder is gone. */
+export function languageOf(tag: string | null | undefined): Language {
+  return BY_TAG.get(tag ?? ENGLISH) ?? english;
+}
