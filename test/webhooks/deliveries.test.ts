@@ -181,7 +181,9 @@ describe('a delivery', () => {
     await happened();
     await send();
     expect(await deliveries(key)).toMatchObject([{ status: 'PENDING', attempts: 1, ...expected }]);
-    expect(receiver.received).toHaveLength(1);
+    // Once more where a kept connection was reset, which the receiver may have closed before it.
+    expect(new Set(idsOf(receiver.received)).size).toBe(1);
+    expect(receiver.received.length).toBeLessThanOrEqual(2);
   });
 
   test('whose answer has no end is accepted by its status, and the beginning of the answer is kept', async () => {
@@ -309,6 +311,23 @@ describe('an endpoint', () => {
     expect(dataOf(await run('read', down.key)).failing_since).toBeNull();
     const open = (await deliveries(up.key)).filter(({ status }: { status: string }) => status !== 'DELIVERED');
     expect(open).toEqual([]);
+  });
+
+  test('that begins to fail gets four requests at most of those that were to be sent, and only these count as tried', async () => {
+    const { key } = await endpoint();
+    const several = async () => {
+      for (let n = 0; n < 12; n += 1) await happened({ subject: { type: 'INCIDENT', id: n + 1, name: 'I' } });
+      receiver.received = [];
+      await send();
+    };
+    await several();
+    receiver.answer = answering(500);
+    await several();
+    expect(receiver.received.length).toBeLessThanOrEqual(4);
+    const open = (await deliveries(key)).filter(({ status }: { status: string }) => status === 'PENDING');
+    expect(open).toHaveLength(12);
+    const tried = open.filter(({ attempts }: { attempts: number }) => attempts > 0);
+    expect(tried).toHaveLength(receiver.received.length);
   });
 
   test('gets the events of one subject in order, also when one has to be tried again, and those of others meanwhile', async () => {

@@ -41,6 +41,7 @@ beforeEach(async () => {
   receiver.received = [];
   receiver.answer = (response) => void response.writeHead(204).end();
   const { database } = one.app;
+  await database.rows('delete from webhook_endpoint');
   organizationId = await buildOrganization(database, 'On two instances');
   const { token } = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
   const input = { organization_id: organizationId, url: receiver.url, event_types: ['incident.opened'] };
@@ -92,6 +93,51 @@ describe('two instances', () => {
     for (const received of receiver.received) verified(secret, received);
     const [first, second] = receiver.received as [Received, Received];
     expect(first.headers['webhook-id']).toBe(second.headers['webhook-id']);
+  });
+
+  describe('that take more of an endpoint than they send at once', () => {
+    const answers: (() => void)[] = [];
+    const several = async (count: number) => {
+      for (let id = 1; id <= count; id += 1) await happened(id);
+      await settled(one.app.database, 'events');
+    };
+    /** It has sent some, which says how fast the receiver is. Then ten are to be sent, and four are without an answer. */
+    const busy = async ({ app }: TestGateway): Promise<void> => {
+      answers.length = 0;
+      await several(6);
+      await app.webhooks.sendDue();
+      receiver.received = [];
+      receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
+      await several(10);
+      const sent = app.webhooks.sendDue();
+      await eventually(async () => answers.length === 4);
+      receiver.answer = (response) => void response.writeHead(204).end();
+      await sent;
+    };
+
+    test('leave it to each other as a whole, so that no more than four requests are under way', async () => {
+      await several(6);
+      await other.app.webhooks.sendDue();
+      const sent = busy(one);
+      await eventually(async () => answers.length === 4);
+      await happened(11);
+      await settled(one.app.database, 'events');
+      await other.app.webhooks.sendDue();
+      expect(receiver.received).toHaveLength(4);
+      for (const answer of answers) answer();
+      await sent;
+      expect(new Set(subjectsOf(receiver.received)).size).toBe(11);
+      expect(receiver.received).toHaveLength(11);
+    });
+
+    test('give those back at their end', async () => {
+      const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } });
+      const sent = busy(leaving);
+      await eventually(async () => answers.length === 4);
+      await leaving.close();
+      await sent;
+      expect((await rows()).filter(({ attempts, lease }) => attempts === 0 && lease === null)).toHaveLength(6);
+    });
   });
 
   test('wake each other: one that works no jobs has its events sent by one that does', async () => {
