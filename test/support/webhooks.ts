@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/database.js';
 import { EVENT_TYPES } from '../../src/values/events.js';
 import { callThrough, type Api, type Operation, type Result } from './apis.js';
 import type { TestGateway } from './gateway.js';
@@ -90,4 +91,22 @@ function inRestTypes(key: string, value: unknown): unknown {
   const typeOf = (name: string) => EVENT_TYPES[name as keyof typeof EVENT_TYPES];
   if (key === 'event_type') return typeOf(value as string);
   return key === 'event_types' ? (value as string[]).map(typeOf) : value;
+}
+
+/** An endpoint that a member has enabled. */
+export async function buildEndpointOf(database: Database, organizationId: number, userId: string): Promise<void> {
+  await database.rows(
+    `insert into webhook_endpoint (organization_id, url, actions, format, enabled_by_id)
+     values ($1, 'https://receiver.example.com/', '{}', 'EVENT', $2)`,
+    [organizationId, userId],
+  );
+}
+
+/** Why those that a member has enabled are disabled; null for one that is not. */
+export async function disabledReasonsOf(database: Database, userId: string): Promise<(string | null)[]> {
+  const rows = await database.rows<{ reason: string | null }>(
+    'select disabled_reason as reason from webhook_endpoint where enabled_by_id = $1',
+    [userId],
+  );
+  return rows.map(({ reason }) => reason);
 }

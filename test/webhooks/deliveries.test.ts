@@ -420,6 +420,25 @@ describe('an endpoint', () => {
     expect(types()).toEqual(['organization.deleted', 'incident.opened']);
   });
 
+  test('whose member is deactivated everywhere gets nothing from then on, and is disabled on record, with a notice', async () => {
+    const { key } = await endpoint();
+    const other = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+    await happened();
+    await settled(database, 'events');
+    await database.rows('update app_user set deactivated_at = now() where id = $1', [manager.id]);
+    await happened({ action: 'INCIDENT_CLOSED' });
+    await send();
+    expect(receiver.received).toEqual([]);
+    await gateway.app.jobs.run('webhookEndpoints.disableWithoutRight');
+    manager = other;
+    expect(dataOf(await run('read', key))).toMatchObject({ status: 'DISABLED', disabled_reason: 'MEMBER_LEFT' });
+    expect((await deliveries(key)).map(({ status }: { status: string }) => status)).toEqual(['FAILED', 'FAILED']);
+    expect(await titlesOf(database, manager)).toContain('A webhook endpoint was disabled');
+    dataOf(await run('update', { ...key, status: 'ENABLED' }));
+    await gateway.app.jobs.run('webhookEndpoints.disableWithoutRight');
+    expect(dataOf(await run('read', key))).toMatchObject({ status: 'ENABLED' });
+  });
+
   test('that is deleted gets nothing more, and its deliveries are deleted with it', async () => {
     const { key } = await endpoint();
     await happened();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Foundation } from '../foundation.js';
 import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
-import { disable } from './endpoint-records.js';
+import { disable, SYSTEM } from './endpoint-records.js';
 import { lockEndpoint } from './endpoint-statements.js';
 import { Lanes } from './lanes.js';
 import { ReceiverRequests } from './receiver-requests.js';
@@ -23,8 +23,6 @@ const QUIET = 60_000;
 const GONE = 410;
 /** Failures at least before an endpoint is disabled for failing. */
 const FAILURES = LIMITS.webhook.attempts;
-
-const SYSTEM = { kind: 'system', name: 'webhooks.send' } as const;
 
 type Deps = Pick<Foundation, 'database' | 'config' | 'receivers' | 'log' | 'now'>;
 
@@ -64,9 +62,11 @@ export class WebhookSender {
     void this.poll();
   }
 
-  /** An endpoint has new deliveries. */
-  announced(endpointId: string): void {
-    this.wake(Number(endpointId));
+  /** Endpoints have new deliveries: their numbers, separated by spaces. */
+  announced(endpointIds: string): void {
+    if (!this.isStarted) return;
+    for (const id of endpointIds.split(' ')) this.waiting.add(Number(id));
+    this.run();
   }
 
   /** Some endpoint may have. */
@@ -102,11 +102,6 @@ export class WebhookSender {
   /** Makes way for what would not be looked at, behind many that wait. */
   async defer(): Promise<void> {
     await statements.defer.all(this.deps.database);
-  }
-
-  private wake(endpointId: number): void {
-    this.waiting.add(endpointId);
-    this.run();
   }
 
   private get mayClaim(): boolean {

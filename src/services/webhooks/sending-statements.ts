@@ -1,7 +1,7 @@
 import { sql, statement, table } from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
-import { maySend } from '../events/webhook-subscriptions.js';
+import { mayManage, maySend } from '../events/webhook-subscriptions.js';
 
 /** A delivery that this instance sends now. */
 export interface ClaimedDelivery {
@@ -42,7 +42,8 @@ const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
 const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
-const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)`;
+const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)
+  and ${mayManage(w.enabled_by_id, w.organization_id)}`;
 
 /** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
 const LOOKED_AT = 500;
