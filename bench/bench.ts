@@ -13,9 +13,19 @@ import { fillDatabase } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
-import { comparisonTable, growthTable, machineLine, note, startTable, writersTable, type Compared } from './report.js';
+import {
+  comparisonTable,
+  growthTable,
+  machineLine,
+  note,
+  startTable,
+  subscribedTable,
+  writersTable,
+  type Compared,
+} from './report.js';
 import { startServers, type Surroundings } from './servers.js';
 import { measureStarts } from './start-time.js';
+import { measureSubscribed } from './subscribed.js';
 import { workloads } from './workloads.js';
 import { measureWriters } from './writers.js';
 
@@ -54,6 +64,11 @@ async function main(options: Options): Promise<void> {
     if (options.parts.has('start')) {
       note('Measuring starts.');
       print(startTable(await measureStarts(surroundings, options.rounds)));
+    }
+    if (options.parts.has('webhooks')) {
+      note('Measuring changes with and without webhooks.');
+      const run = { ...options, load, postmaster: postgres.pid };
+      print(subscribedTable(await measureSubscribed(surroundings, run)));
     }
     if (options.parts.has('f')) {
       note('Measuring f: writers beside readers.');

@@ -32,18 +32,25 @@ export async function compare(workload: Workload, run: Comparison): Promise<Meas
   for (const contestant of workload.contestants) await drive(run.load, contestant, workload.warmUp);
   const samples = new Map<Contestant, Sample[]>(workload.contestants.map((contestant) => [contestant, []]));
   const requests = Math.ceil(workload.requests / run.haste);
+  const { settled } = workload;
   for (let round = 0; round < run.rounds; round += 1) {
-    for (const [contestant, taken] of samples) taken.push(await sample(contestant, requests, run));
+    for (const [contestant, taken] of samples) taken.push(await sample(contestant, requests, { ...run, settled }));
   }
   return [...samples].map(([{ who, target }, taken]) => ({ who, target, ...medians(taken) }));
 }
 
 type Sample = Pick<Measurement, 'cpu' | 'postgresCpu' | 'requestsPerSecond'>;
 
-async function sample(contestant: Contestant, requests: number, run: Comparison): Promise<Sample> {
+async function sample(
+  contestant: Contestant,
+  requests: number,
+  { settled, ...run }: Comparison & Pick<Workload, 'settled'>,
+): Promise<Sample> {
+  await settled?.();
   const postgresBefore = await postgresCpu(run.postmaster);
   const before = await contestant.server.cpu();
   const done = await drive(run.load, contestant, requests);
+  await settled?.(contestant);
   const cpu = (await contestant.server.cpu()) - before;
   const postgresAfter = await postgresCpu(run.postmaster);
   const isKnown = postgresBefore !== undefined && postgresAfter !== undefined;

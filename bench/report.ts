@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Measurement } from './comparison.js';
 import type { Growth } from './memory.js';
 import type { StartTime } from './start-time.js';
+import type { Subscribed } from './subscribed.js';
 import type { Who, Workload } from './workloads.js';
 import type { WritersResult } from './writers.js';
 
@@ -50,6 +51,29 @@ function comparisonRow(measurement: Measurement, all: readonly Measurement[]): s
     requestsPerSecond.toFixed(0),
     postgresCpu?.toFixed(0) ?? '',
   ];
+}
+
+export function subscribedTable(measured: readonly Subscribed[]): string {
+  const rows = measured.flatMap(({ title, measurements }) => [
+    [title, '', '', '', '', '', ''],
+    ...measurements.map(({ who, cpu, target, requestsPerSecond, postgresCpu }) => {
+      const [base] = measurements as [Measurement];
+      const times = cpu / base.cpu;
+      const ofPostgres = postgresCpu !== undefined && base.postgresCpu ? postgresCpu / base.postgresCpu : undefined;
+      return [
+        ...[who, cpu.toFixed(0), who === base.who ? '' : ratio(times)],
+        target === undefined ? '' : verdict(`at most ${target.times}`, times <= target.times),
+        ...[requestsPerSecond.toFixed(0), postgresCpu?.toFixed(0) ?? '', who === base.who ? '' : ratio(ofPostgres)],
+      ];
+    }),
+  ]);
+  return table(
+    [
+      ...['a change with webhooks', 'server CPU, µs / change', '× no endpoint', 'target'],
+      ...['changes / s', 'PostgreSQL CPU, µs / change', '× no endpoint'],
+    ],
+    rows,
+  );
 }
 
 export function growthTable(growths: readonly Growth[]): string {

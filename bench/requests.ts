@@ -11,7 +11,7 @@ export interface DocumentBody {
 
 /** A kind of request; it crosses to the process of the generator as it is. */
 export interface LoadRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'PATCH' | 'POST';
   /** The first for the first connection, and so on, from the beginning again when there are more connections. */
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;

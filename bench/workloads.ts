@@ -5,7 +5,8 @@ import { headers, type DocumentBody, type LoadRequest } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 import type { Servers } from './servers.js';
 
-export type Who = 'by hand' | 'Mercurius' | 'Mercurius, joined' | 'gateway, REST' | 'gateway, GraphQL';
+export type Who = 'by hand' | 'Mercurius' | 'Mercurius, joined' | 'gateway, REST' | 'gateway, GraphQL' | WithEndpoints;
+type WithEndpoints = 'no endpoint' | 'ten endpoints, sent by another instance' | 'ten endpoints, sent by itself';
 
 export interface Contestant {
   who: Who;
@@ -16,7 +17,7 @@ export interface Contestant {
 }
 
 export interface Workload {
-  part: 'a' | 'b' | 'c' | 'd' | 'e';
+  part: 'a' | 'b' | 'c' | 'd' | 'e' | 'webhooks';
   title: string;
   /** Requests of one contestant in one round. */
   requests: number;
@@ -24,6 +25,8 @@ export interface Workload {
   contestants: readonly Contestant[];
   /** Answers in JSON to this are what they are for everybody; what differs by nature is taken out of them. */
   comparable?(answer: unknown): unknown;
+  /** Waits for what follows from the requests of a contestant, so that it is counted; without one for all that follows from any. */
+  settled?(contestant?: Contestant): Promise<void>;
 }
 
 export function workloads(servers: Servers, facts: Facts): Workload[] {

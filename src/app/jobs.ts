@@ -167,6 +167,7 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld()],
     'notificationRetention.purgeOld': ['10 3 * * *', () => services.notificationRetention.purgeOld()],
     'eventRetention.purgeOld': ['5 4 * * *', () => services.eventRetention.purgeOld()],
+    'webhookEndpoints.disableWithoutRight': ['* * * * *', () => services.webhookEndpoints.disableWithoutRight()],
     'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld()],
     'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
     'checkpointMails.postDue': ['*/15 * * * *', () => services.checkpointMails.postDue()],

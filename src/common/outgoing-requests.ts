@@ -20,6 +20,8 @@ export interface OutgoingSettings {
   milliseconds?: number;
   /** Of an answer's body; 64 KiB when absent. */
   maxBytes?: number;
+  /** Whether connections are kept for a moment, for the next request to the same addresses of the same host. */
+  keepsConnections?: boolean;
 }
 
 export interface OutgoingRequest {
@@ -41,6 +43,13 @@ export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
+const notReached = new WeakSet<object>();
+
+/** Whether no connection came about, whatever the request was. */
+export function isUnreached(error: unknown): boolean {
+  return notReached.has(error as object);
+}
+
 const MAX_BYTES = 64 * 1024;
 const MAX_MILLISECONDS = 15_000;
 const NOT_HTTPS = 'must begin with https://';
@@ -53,9 +62,12 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
  */
 export class OutgoingRequests {
   private readonly allowed: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+  private readonly agents: Agents | undefined;
 
   constructor(private readonly settings: OutgoingSettings = {}) {
     this.allowed = (settings.allowedNetworks ?? []).map((network) => ipaddr.parseCIDR(network));
+    if (settings.keepsConnections === true)
+      this.agents = { 'http:': pinned(new HttpAgent(KEPT)), 'https:': pinned(new HttpsAgent(KEPT)) };
   }
 
   /** Throws RefusedAddress for what is never called, whatever its host leads to. */
@@ -71,14 +83,18 @@ export class OutgoingRequests {
   async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
     const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
     const { url, ...parts } = partsOf(text);
-    const addresses = await this.checkedAddresses(parts, signal);
+    const addresses = await this.checkedAddresses(parts, signal).catch((error: unknown) => {
+      if (!(error instanceof RefusedAddress)) notReached.add(error as object);
+      throw error;
+    });
     const connectTo = ((_host, options, done) => {
       const [first] = addresses as [ResolvedAddress];
       if (options.all === true) done(null, [...addresses]);
       else done(null, first.address, first.family);
     }) as LookupFunction;
-    const options = { method, headers, lookup: connectTo, signal };
-    return exchange(url, options, body, this.settings.maxBytes ?? MAX_BYTES);
+    const addressees = addresses.map(({ address }) => address).join();
+    const options: PinnedOptions = { method, headers, lookup: connectTo, signal, addressees };
+    return exchange(url, options, body, { maxBytes: this.settings.maxBytes ?? MAX_BYTES, agents: this.agents });
   }
 
   private async checkedAddresses(
@@ -137,15 +153,34 @@ function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promis
   });
 }
 
+type Agents = Readonly<Record<'http:' | 'https:', HttpAgent>>;
+
+interface PinnedOptions extends RequestOptions {
+  /** The addresses that were checked. */
+  addressees: string;
+}
+
+/** Less than the five seconds after which many servers close a connection. */
+const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 4 };
+
+/** Uses a connection again only where the host still leads to the addresses that it was made to. */
+function pinned(agent: HttpAgent): HttpAgent {
+  const nameOf = agent.getName.bind(agent);
+  agent.getName = (options) => `${nameOf(options)} ${(options as Partial<PinnedOptions>).addressees}`;
+  return agent;
+}
+
+/** Of its own: the global one may keep connections, and may follow a proxy of the environment. */
+const newAgent = (isPlain: boolean) => (isPlain ? new HttpAgent() : new HttpsAgent());
+
 function exchange(
   url: URL,
-  options: RequestOptions,
+  options: PinnedOptions,
   body: string | Buffer | undefined,
-  maxBytes: number,
+  { maxBytes, agents }: { maxBytes: number; agents: Agents | undefined },
 ): Promise<OutgoingAnswer> {
   const isPlain = url.protocol === 'http:';
-  // An agent of its own: the global one may keep connections, and may follow a proxy of the environment.
-  const agent = isPlain ? new HttpAgent() : new HttpsAgent();
+  const agent = agents?.[isPlain ? 'http:' : 'https:'] ?? newAgent(isPlain);
   return new Promise((resolve, reject) => {
     const request = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent }, (response) => {
       const chunks: Buffer[] = [];
@@ -164,7 +199,18 @@ function exchange(
       response.on('end', finish);
       response.on('error', reject);
     });
-    request.on('error', reject);
+    let isConnected = false;
+    request.on('socket', (socket) => {
+      isConnected = request.reusedSocket;
+      socket.once(isPlain ? 'connect' : 'secureConnect', () => (isConnected = true));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (!isConnected) notReached.add(error);
+      // The receiver has closed the connection that was kept, at the moment at which it was used again.
+      const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (wasClosed) resolve(exchange(url, options, body, { maxBytes, agents: undefined }));
+      else reject(error);
+    });
     request.end(body);
   });
 }

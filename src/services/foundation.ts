@@ -145,7 +145,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   return {
     ...{ config, log, now, regimes },
     outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
-    receivers: new OutgoingRequests({ ...outgoing, ...deps.outgoing }),
+    receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ database, store, content, records, links },
     ...{

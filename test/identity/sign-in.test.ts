@@ -8,6 +8,7 @@ import { mutation } from '../support/operations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
+import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
 const records = new Map<string, string>();
 const { gateway, testData } = await startSeededGateway({
@@ -262,6 +263,22 @@ test('a person signs in through a real provider, joins by its group, sees its to
   expect((await browser.visit(`${url}/sign-in/out`, {})).text).toContain('Signed out');
   expect(await status('/api/v1/token', token)).toBe(401);
   expect(id).toBeGreaterThan(0);
+});
+
+test('a manager by a group of the provider whose next sign-in gives another role leaves no webhook endpoint enabled', async () => {
+  const group_roles = [
+    { group: 'adm', role: 'ORGANIZATION_MANAGER' },
+    { group: 'sec', role: 'SECURITY_OFFICER' },
+  ];
+  const provider = await connected(undefined, { groups_claim: 'groups', group_roles });
+  const signIn = (groups: string[]) => signInByLie(provider, { claims: { ...person(provider, 'demoted'), groups } });
+  expect((await signIn(['adm'])).status).toBe(303);
+  const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [`demoted@${provider.domain}`]);
+  await buildEndpointOf(database, provider.organizationId, user!.id);
+  expect((await signIn(['adm'])).status).toBe(303);
+  expect(await disabledReasonsOf(database, user!.id)).toEqual([null]);
+  expect((await signIn(['sec'])).status).toBe(303);
+  expect(await disabledReasonsOf(database, user!.id)).toEqual(['MEMBER_LEFT']);
 });
 
 test('a token of a sign-in reaches the organization of its provider and nothing else of its user', async () => {

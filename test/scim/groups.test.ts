@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newMember } from '../support/people.js';
 import { person, provisionedOrganization, type Directory, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
 const { gateway } = await startSeededGateway();
 const { database } = gateway.app;
@@ -34,6 +35,13 @@ const roleOf = async (id: string) =>
       [id],
     )
   )[0]?.role;
+const userIdOf = async (id: string) =>
+  (
+    await database.rows<{ userId: string }>(
+      'select m.user_id as "userId" from membership m join scim_user s on s.membership_id = m.id where s.id = $1',
+      [id],
+    )
+  )[0]!.userId;
 async function trail(organizationId: number) {
   const { token } = await newMember(database, organizationId, 'SECURITY_OFFICER');
   const { organization } = await gateway.graphql.data(
@@ -148,7 +156,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('of managers come from groups only where an owner has mapped one, and owners keep theirs', async () => {
+  test('of managers come from groups only where an owner has mapped one, and owners keep theirs; webhooks end with them', async () => {
     const of = await provisionedOrganization(gateway, {
       group_roles: [{ group: 'Admins', role: 'ORGANIZATION_MANAGER' }],
     });
@@ -159,7 +167,11 @@ describe('roles', () => {
     );
     const admins = await group([first, second], 'Admins', of.directory);
     expect([await roleOf(first), await roleOf(second)]).toEqual(['ORGANIZATION_MANAGER', 'ORGANIZATION_OWNER']);
+    const userIds = [await userIdOf(first), await userIdOf(second)] as const;
+    for (const userId of userIds) await buildEndpointOf(database, of.organizationId, userId);
     await of.directory.delete(`Groups/${admins.id}`);
+    expect(await disabledReasonsOf(database, userIds[0])).toEqual(['MEMBER_LEFT']);
+    expect(await disabledReasonsOf(database, userIds[1])).toEqual([null]);
     expect([await roleOf(first), await roleOf(second)]).toEqual(['VIEWER', 'ORGANIZATION_OWNER']);
   });
 

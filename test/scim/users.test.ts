@@ -5,6 +5,7 @@ import { newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildPerson, buildToken, join } from '../support/test-data.js';
+import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { database } = gateway.app;
@@ -172,15 +173,9 @@ describe('deactivation', () => {
   test('ends the webhook endpoints that the member had enabled', async () => {
     const { id } = await provisioned('sends-elsewhere');
     const { id: userId } = (await memberOf(address('sends-elsewhere')))!;
-    await rows(
-      `insert into webhook_endpoint (organization_id, url, actions, format, enabled_by_id)
-       values ($1, 'https://receiver.example.com/', '{}', 'EVENT', $2)`,
-      [organizationId, userId],
-    );
+    await buildEndpointOf(database, organizationId, userId);
     await directory.patch(`Users/${id}`, replace('active', false));
-    expect(
-      await rows('select status, disabled_reason from webhook_endpoint where enabled_by_id = $1', [userId]),
-    ).toEqual([{ status: 'DISABLED', disabled_reason: 'MEMBER_LEFT' }]);
+    expect(await disabledReasonsOf(database, userId)).toEqual(['MEMBER_LEFT']);
   });
 
   const FORMS: [string, (directory: Directory, id: string, name: string) => Promise<unknown>][] = [

@@ -8,6 +8,7 @@ import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
 import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
+import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
 const ACCOUNT = `id: databaseId username name description role responsible { user_id: userId username }
   created_by: createdBy { username } created_at: createdAt updated_at: updatedAt last_used_at: lastUsedAt
@@ -197,6 +198,18 @@ describe.each(APIS)('service accounts through %s', (api) => {
     expectFailure(await run(api, 'create', { ...key, name: 'One', role }, owner.token), 'BAD_USER_INPUT', sentence);
     const update = await run(api, 'update', { ...key, service_account_id: id, role }, owner.token);
     expectFailure(update, 'BAD_USER_INPUT', sentence);
+  });
+
+  test('that are demoted or deleted leave no webhook endpoint behind that is sent to', async () => {
+    const { organizationId, owner } = await organization();
+    for (const operation of ['update', 'delete'] as const) {
+      const { id } = await buildServiceAccount(database, organizationId, owner, 'ORGANIZATION_MANAGER');
+      await buildEndpointOf(database, organizationId, id);
+      const key = { organization_id: organizationId, service_account_id: id };
+      const change = operation === 'update' ? { ...key, role: 'SECURITY_OFFICER' } : key;
+      dataOf(await run(api, operation, change, owner.token));
+      expect(await disabledReasonsOf(database, id)).toEqual(['MEMBER_LEFT']);
+    }
   });
 
   test.each<[string, (with_: Awaited<ReturnType<typeof organization>>) => Promise<string> | string]>([

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/database.js';
 import { EVENT_TYPES } from '../../src/values/events.js';
 import { callThrough, type Api, type Operation, type Result } from './apis.js';
 import type { TestGateway } from './gateway.js';
@@ -6,7 +7,7 @@ import { mutation } from './operations.js';
 const ENDPOINT = `id: databaseId url description event_types: eventTypes format status disabled_reason: disabledReason
   failing_since: failingSince previous_secret_until: previousSecretUntil enabled_by: enabledBy { username }
   created_at: createdAt updated_at: updatedAt`;
-const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempts attempted_at: attemptedAt
+const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempt_count: attemptCount attempted_at: attemptedAt
   next_attempt_at: nextAttemptAt milliseconds status_code: statusCode error answer created_at: createdAt`;
 const PATH = '/api/v1/organizations/{organization_id}/webhooks';
 const ONE = `${PATH}/{webhook_endpoint_id}`;
@@ -55,6 +56,13 @@ export const WEBHOOK_OPERATIONS = {
       webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } }`,
     at: 'webhookDelivery',
   },
+  attempts: {
+    rest: `GET ${DELIVERIES}/{webhook_delivery_id}/attempts`,
+    graphql: `query (${KEY}, $webhookDeliveryId: ID!, $first: Int, $offset: Int) {
+      webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { attempts(first: $first, offset: $offset) {
+        totalCount nodes { number attempted_at: attemptedAt milliseconds status_code: statusCode error answer } } } }`,
+    at: 'webhookDelivery.attempts',
+  },
   redeliver: mutation(
     `POST ${DELIVERIES}/{webhook_delivery_id}/redeliver`,
     'redeliverWebhook',
@@ -90,4 +98,22 @@ function inRestTypes(key: string, value: unknown): unknown {
   const typeOf = (name: string) => EVENT_TYPES[name as keyof typeof EVENT_TYPES];
   if (key === 'event_type') return typeOf(value as string);
   return key === 'event_types' ? (value as string[]).map(typeOf) : value;
+}
+
+/** An endpoint that a member has enabled. */
+export async function buildEndpointOf(database: Database, organizationId: number, userId: string): Promise<void> {
+  await database.rows(
+    `insert into webhook_endpoint (organization_id, url, actions, format, enabled_by_id)
+     values ($1, 'https://receiver.example.com/', '{}', 'EVENT', $2)`,
+    [organizationId, userId],
+  );
+}
+
+/** Why those that a member has enabled are disabled; null for one that is not. */
+export async function disabledReasonsOf(database: Database, userId: string): Promise<(string | null)[]> {
+  const rows = await database.rows<{ reason: string | null }>(
+    'select disabled_reason as reason from webhook_endpoint where enabled_by_id = $1',
+    [userId],
+  );
+  return rows.map(({ reason }) => reason);
 }

@@ -1,13 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing-requests.js';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  isUnreached,
+  OutgoingRequests,
+  RefusedAddress,
+  type ResolvedAddress,
+} from '../../src/common/outgoing-requests.js';
 
 let server: Server;
 let base: string;
 let calls: string[] = [];
+/** At every address of the loopback network, with the connections that were made to it. */
+let everywhere: Server;
+const connections: Socket[] = [];
 
 beforeAll(async () => {
+  everywhere = createServer((_request, response) => void response.writeHead(204).end());
+  everywhere.on('connection', (socket) => connections.push(socket));
+  await new Promise<void>((resolve) => everywhere.listen(0, '0.0.0.0', resolve));
   server = createServer((request, response) => {
     calls.push(request.url ?? '');
     if (request.url === '/hang') return;
@@ -21,8 +32,10 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  for (const each of [server, everywhere]) {
+    each.closeAllConnections();
+    each.close();
+  }
 });
 
 const get = (requests: OutgoingRequests, url: string) => requests.send({ method: 'GET', url });
@@ -53,6 +66,45 @@ describe('a request to an address that others have given', () => {
     const url = base.replace('127.0.0.1', 'receiver.example');
     expect((await get(requests, url)).status).toBe(500);
     await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
+  });
+
+  test.each<[string, boolean, () => [OutgoingRequests, string]]>([
+    [
+      'the host is not found',
+      true,
+      () => [new OutgoingRequests({ resolve: () => Promise.reject(new Error()) }), 'https://a.example/'],
+    ],
+    ['nothing listens', true, () => [new OutgoingRequests({ loopback: true }), 'http://127.0.0.1:9/']],
+    ['there is no TLS', true, () => [new OutgoingRequests({ loopback: true }), base.replace('http:', 'https:')]],
+    ['the connection is reset', false, () => [new OutgoingRequests({ loopback: true }), `${base}/reset`]],
+    ['no answer comes', false, () => [new OutgoingRequests({ loopback: true, milliseconds: 200 }), `${base}/hang`]],
+    ['the address is refused', false, () => [new OutgoingRequests(), 'https://10.0.0.1/']],
+  ])('that fails because %s says of its host that it is not reached: %s', async (_why, expected, made) => {
+    const [requests, url] = made();
+    const error: unknown = await get(requests, url).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(Error);
+    expect(isUnreached(error)).toBe(expected);
+  });
+
+  test('uses a kept connection again only for the addresses that it was made to, which are checked each time', async () => {
+    const answers = ['127.0.0.1', '127.0.0.1', '127.0.0.2', '10.0.0.1'].map((address) => resolver(address));
+    const resolve = () => (answers.shift() as ReturnType<typeof resolver>)();
+    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true, resolve });
+    const url = `http://receiver.example:${(everywhere.address() as AddressInfo).port}/`;
+    for (const count of [1, 1, 2]) {
+      expect((await get(requests, url)).status).toBe(204);
+      expect(connections).toHaveLength(count);
+    }
+    expect(connections.map(({ localAddress }) => localAddress)).toEqual(['127.0.0.1', '127.0.0.2']);
+    await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
+  });
+
+  test('is sent over another connection when the receiver closes the kept one at that moment', async () => {
+    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    expect((await get(requests, `${base}/first`)).status).toBe(500);
+    const before = calls.length;
+    await expect(get(requests, `${base}/reset`)).rejects.toThrow();
+    expect(calls.slice(before)).toEqual(['/reset', '/reset']);
   });
 
   test.each(['http://93.184.215.14/', 'ftp://93.184.215.14/', 'https://user@93.184.215.14/', 'nonsense'])(

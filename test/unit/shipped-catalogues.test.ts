@@ -15,10 +15,13 @@ const controlsOf = (workflowId: string) => catalog.find(workflowId)!.controls;
 const binds = (entity: 'important' | 'essential') => (control: CatalogControl) =>
   control.entities === null || control.entities.includes(entity);
 
-it.each(['workflow', 'mappings/mapping', 'regimes/regime', 'regimes/national/country'])('catalog/%s.schema.json is a valid JSON Schema', (name) => {
-  const schema: object = JSON.parse(readFileSync(join(shipped, `${name}.schema.json`), 'utf8'));
-  expect(new Ajv2020().validateSchema(schema)).toBe(true);
-});
+it.each(['workflow', 'mappings/mapping', 'regimes/regime', 'regimes/national/country'])(
+  'catalog/%s.schema.json is a valid JSON Schema',
+  (name) => {
+    const schema: object = JSON.parse(readFileSync(join(shipped, `${name}.schema.json`), 'utf8'));
+    expect(new Ajv2020().validateSchema(schema)).toBe(true);
+  },
+);
 
 describe('iso-27017-2015', () => {
   it('has the 37 controls that the standard has guidance for, and the seven that are its own', () => {

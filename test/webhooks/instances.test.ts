@@ -22,12 +22,18 @@ let other: TestGateway;
 let organizationId: number;
 let secret: string;
 let endpointId: number;
+/** Whether hosts with a name are found. */
+let isHostDown = false;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   dataDir = await mkdtemp(joinPath(tmpdir(), 'webhooks-'));
   // Beyond what any answer here takes, but for one that never comes.
-  const options = { database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } };
+  const resolve = async () => {
+    if (isHostDown) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+    return [{ address: '127.0.0.1', family: 4 }];
+  };
+  const options = { database: testDatabase, dataDir, outgoing: { milliseconds: 1_000, resolve } };
   [one, other] = await Promise.all([startGateway(options), startGateway(options)]);
 });
 
@@ -41,6 +47,7 @@ beforeEach(async () => {
   receiver.received = [];
   receiver.answer = (response) => void response.writeHead(204).end();
   const { database } = one.app;
+  await database.rows('delete from webhook_endpoint');
   organizationId = await buildOrganization(database, 'On two instances');
   const { token } = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
   const input = { organization_id: organizationId, url: receiver.url, event_types: ['incident.opened'] };
@@ -94,11 +101,104 @@ describe('two instances', () => {
     expect(first.headers['webhook-id']).toBe(second.headers['webhook-id']);
   });
 
+  describe('that take more of an endpoint than they send at once', () => {
+    const answers: (() => void)[] = [];
+    const several = async (count: number) => {
+      for (let id = 1; id <= count; id += 1) await happened(id);
+      await settled(one.app.database, 'events');
+    };
+    /** It has sent some, which says how fast the receiver is. Then ten are to be sent, and four are without an answer. */
+    const busy = async ({ app }: TestGateway): Promise<void> => {
+      answers.length = 0;
+      await several(6);
+      await app.webhooks.sendDue();
+      receiver.received = [];
+      receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
+      await several(10);
+      const sent = app.webhooks.sendDue();
+      await until(async () => answers.length === 4);
+      receiver.answer = (response) => void response.writeHead(204).end();
+      await sent;
+    };
+
+    test('leave it to each other as a whole, so that no more than four requests are under way', async () => {
+      await several(6);
+      await other.app.webhooks.sendDue();
+      const sent = busy(one);
+      await until(async () => answers.length === 4);
+      await happened(11);
+      await settled(one.app.database, 'events');
+      await other.app.webhooks.sendDue();
+      expect(receiver.received).toHaveLength(4);
+      for (const answer of answers) answer();
+      await sent;
+      expect(new Set(subjectsOf(receiver.received)).size).toBe(11);
+      expect(receiver.received).toHaveLength(11);
+    });
+
+    test('give those back at their end', async () => {
+      const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } });
+      const sent = busy(leaving);
+      await until(async () => answers.length === 4);
+      await leaving.close();
+      await sent;
+      expect((await rows()).filter(({ attempts, lease }) => attempts === 0 && lease === null)).toHaveLength(6);
+    });
+  });
+
   test('wake each other: one that works no jobs has its events sent by one that does', async () => {
     other.app.webhooks.start();
     await happened(1, one);
     await until(async () => receiver.received.length === 1);
     await until(async () => (await rows())[0]?.status === 'DELIVERED');
+  });
+});
+
+describe('a host that is not reached', () => {
+  test('is tried for one endpoint there, and no other one wastes its attempts or is delayed; what waits is sent when it is back', async () => {
+    const { database, webhooks } = one.app;
+    const { token } = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+    const created = async (path: string) => {
+      const url = receiver.url.replace('127.0.0.1', 'receiver.example').replace('secret-path', path);
+      const input = { organization_id: organizationId, url, event_types: ['incident.opened'] };
+      return dataOf(await callWebhooks('REST', one, 'create', input, token)).webhook_endpoint.id as number;
+    };
+    const due = async () => {
+      await database.rows(
+        `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING'`,
+      );
+      await database.rows('update webhook_endpoint set paused_until = null');
+      await webhooks.sendDue();
+    };
+    const attempts = async (id: number) => {
+      const [row] = await database.rows<{ sum: number }>(
+        'select coalesce(sum(attempts), 0)::int as sum from webhook_delivery where endpoint_id = $1',
+        [id],
+      );
+      return row!.sum;
+    };
+    isHostDown = true;
+    const first = await created('first');
+    for (let id = 1; id <= 4; id += 1) await happened(id);
+    await settled(database, 'events');
+    await webhooks.sendDue();
+    expect(await attempts(first)).toBe(4);
+    const others = [await created('second'), await created('third')];
+    await due();
+    expect(await attempts(first)).toBe(5);
+    await happened(5);
+    await settled(database, 'events');
+    await due();
+    expect(await attempts(first)).toBe(6);
+    for (const id of others) expect(await attempts(id)).toBe(0);
+    expect(subjectsOf(receiver.received).toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    isHostDown = false;
+    receiver.received = [];
+    await due();
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(
+      [...Array.from({ length: 5 }, () => 'first'), 'second', 'third'].toSorted(),
+    );
   });
 });
 

@@ -1,9 +1,12 @@
+import { rolesWith } from '../../auth/roles.js';
 import { insertSelect, sql, table, type Expression } from '../../database/sql.js';
 import type { EventAction } from '../../values/events.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 const e = table('audit_entry', 'e');
 const o = table('organization', 'o');
 const w = table('webhook_endpoint', 'w');
+const [m, u] = [table('membership', 'm'), table('app_user', 'u')];
 
 const [DELETED, TESTED] = ['ORGANIZATION_DELETED', 'WEBHOOK_TESTED'] satisfies EventAction[];
 
@@ -37,9 +40,20 @@ export function deliveriesOf(events: Expression): Expression {
                 else ${w.actions} = '{}' or ${action} = any(${w.actions}) end`;
 }
 
+/** Whether a user may manage webhooks of an organization. */
+export const mayManage = (user: Expression, organization: Expression) => sql<boolean>`exists (
+  select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+   where ${m.user_id} = ${user} and ${m.organization_id} = ${organization} and ${ACTIVE_MEMBER}
+     and ${m.role} in (${sql.join(rolesWith('MANAGE_WEBHOOKS').map((role) => sql.lit(role)))}))`;
+
 /** The channel on which endpoints with new deliveries are announced at COMMIT (database/announcement-feed.ts). */
 const CHANNEL = 'delivery';
 
+/** Endpoints of one announcement, whose text is at most 8,000 bytes long. */
+const ANNOUNCED = sql.lit(400);
+
 export function announced(deliveries: Expression): Expression {
-  return sql`select pg_notify(${sql.lit(CHANNEL)}, endpoint_id::text) from (select distinct endpoint_id from ${deliveries}) endpoint`;
+  return sql`select pg_notify(${sql.lit(CHANNEL)}, string_agg(endpoint_id::text, ' ')) from (
+      select endpoint_id, row_number() over () / ${ANNOUNCED} as part from (select distinct endpoint_id from ${deliveries}) one) endpoint
+     group by part`;
 }

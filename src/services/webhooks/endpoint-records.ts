@@ -11,6 +11,9 @@ interface RecordedEndpoint {
   url: string;
 }
 
+/** What the gateway does by itself. */
+export const SYSTEM = { kind: 'system', name: 'webhooks.send' } as const;
+
 export function recordEndpoint(
   tx: Queryable,
   actor: Actor | Caller,

@@ -3,6 +3,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { EventAction } from '../../values/events.js';
+import { mayManage } from '../events/webhook-subscriptions.js';
 
 export interface EndpointKey {
   organizationId: number;
@@ -140,6 +141,14 @@ export const enabledBy = statement<{ organizationId: number; userId: string }>()
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate(),
+);
+
+/** Those enabled by a user who may not manage webhooks any more, as one who was deactivated everywhere; of all where none is named. */
+export const withoutRight = statement<{ id: number | null }>()(
+  (p) => sql<EndpointKey>`
+    select ${w.id} as "webhookEndpointId", ${w.organization_id} as "organizationId" from ${w.table}
+     where ${w.status} = 'ENABLED' and ${PRESENT} and not ${mayManage(w.enabled_by_id, w.organization_id)}
+       and (${p('id')}::bigint is null or ${w.id} = ${p('id')}::bigint) order by ${w.id}`,
 );
 
 /** What waits for an endpoint that is disabled or deleted is given up. */

@@ -1,30 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Foundation } from '../foundation.js';
-import type { Sealer } from '../shared/sealer.js';
-import { delayAfter, failureOf, outcomeOf, pauseAfter, wasPaused, type Outcome } from './attempt.js';
-import { disable } from './endpoint-records.js';
+import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
+import { disable, SYSTEM } from './endpoint-records.js';
 import { lockEndpoint } from './endpoint-statements.js';
-import { eventId, payloadOf, signedHeaders } from './payload.js';
+import { Lanes } from './lanes.js';
+import { ReceiverRequests } from './receiver-requests.js';
 import * as statements from './sending-statements.js';
-import type { ClaimedDelivery } from './sending-statements.js';
+import type { AttemptResult, ClaimedDelivery } from './sending-statements.js';
 import { LIMITS } from '../../values/limits.js';
-import { webhookSealer } from './webhook-endpoints.service.js';
 
-/** Requests under way at the same time, on one instance. */
-const PARALLEL = 64;
+/** Endpoints of which deliveries are claimed at once. */
+const ENDPOINTS = 64;
 /** Milliseconds between two looks for what is due again, or was not announced. */
 const POLL = 5_000;
 /** Milliseconds that requests under way are given at the end. What is cut off is sent again by another instance. */
 const GRACE = 3_000;
+/** Milliseconds before what could not be stored is stored again, and after which it is another instance's to send. */
+const RETRY = 500;
+const LEASE = 60_000;
 /** Milliseconds in which further errors are not logged after one was. */
 const QUIET = 60_000;
 const GONE = 410;
 /** Failures at least before an endpoint is disabled for failing. */
 const FAILURES = LIMITS.webhook.attempts;
 
-const SYSTEM = { kind: 'system', name: 'webhooks.send' } as const;
-
 type Deps = Pick<Foundation, 'database' | 'config' | 'receivers' | 'log' | 'now'>;
+
+/** What was accepted, and is not stored yet. */
+interface Accepted {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+}
 
 /**
  * Sends what is due to webhook endpoints, on every instance that works jobs: a lease in the row of a delivery keeps it
@@ -34,16 +40,19 @@ export class WebhookSender {
   /** Endpoints that may have something due. */
   private readonly waiting = new Set<number>();
   private anyWaiting = false;
+  private readonly lanes = new Lanes();
+  private readonly requests: ReceiverRequests;
   private readonly underWay = new Set<Promise<void>>();
+  private readonly accepted: Accepted[] = [];
+  private storing: Promise<void> | undefined;
   private running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStarted = false;
   private readonly ending = new AbortController();
   private reportedAt = -Infinity;
-  private readonly sealer: Sealer;
 
   constructor(private readonly deps: Deps) {
-    this.sealer = webhookSealer(deps.config);
+    this.requests = new ReceiverRequests(deps);
   }
 
   /** Begins with what became due while nothing ran. */
@@ -53,9 +62,11 @@ export class WebhookSender {
     void this.poll();
   }
 
-  /** An endpoint has new deliveries. */
-  announced(endpointId: string): void {
-    this.wake(Number(endpointId));
+  /** Endpoints have new deliveries: their numbers, separated by spaces. */
+  announced(endpointIds: string): void {
+    if (!this.isStarted) return;
+    for (const id of endpointIds.split(' ')) this.waiting.add(Number(id));
+    this.run();
   }
 
   /** Some endpoint may have. */
@@ -66,10 +77,8 @@ export class WebhookSender {
 
   /** Sends what is due at this moment and what follows from it, without being started. */
   async sendDue(): Promise<void> {
-    for (;;) {
-      const claimed = await this.claim(null, PARALLEL);
-      if (claimed.length === 0) return;
-      await Promise.all(claimed.map((delivery) => this.attempt(delivery)));
+    while (!this.ending.signal.aborted && (await this.claim(null))) {
+      while (this.underWay.size > 0 || this.storing !== undefined) await Promise.all([...this.underWay, this.storing]);
     }
   }
 
@@ -79,12 +88,14 @@ export class WebhookSender {
     clearInterval(this.timer);
     const late = new AbortController();
     const limit = sleep(GRACE, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([Promise.all([this.running, ...this.underWay]), limit]);
+    const ended = Promise.all([this.running, this.giveBack('all'), ...this.underWay]).then(() => this.storing);
+    await Promise.race([ended, limit]);
     late.abort();
   }
 
   private async poll(): Promise<void> {
     await this.defer().catch((error: unknown) => this.report(error));
+    await this.giveBack('stale');
     this.missed();
   }
 
@@ -93,117 +104,173 @@ export class WebhookSender {
     await statements.defer.all(this.deps.database);
   }
 
-  private wake(endpointId: number): void {
-    this.waiting.add(endpointId);
-    this.run();
+  private get mayClaim(): boolean {
+    const isWanted = this.anyWaiting || this.waiting.size > 0;
+    return isWanted && this.isStarted && this.lanes.room > 0 && !this.ending.signal.aborted;
   }
 
   private run(): void {
-    if (!this.isStarted || this.ending.signal.aborted) return;
-    this.running ??= this.send()
+    if (!this.mayClaim) return;
+    this.running ??= this.claimAll()
       // Found by a later look.
       .catch((error: unknown) => this.report(error))
       .finally(() => {
         this.running = undefined;
         // Something may have come after the last check.
-        if (this.waiting.size > 0) this.run();
+        this.run();
       });
   }
 
-  private async send(): Promise<void> {
-    while ((this.anyWaiting || this.waiting.size > 0) && !this.ending.signal.aborted) {
-      const free = PARALLEL - this.underWay.size;
-      if (free <= 0) {
-        await Promise.race(this.underWay);
+  private async claimAll(): Promise<void> {
+    while (this.mayClaim) {
+      if (this.anyWaiting) {
+        this.anyWaiting = false;
+        this.waiting.clear();
+        this.anyWaiting = (await this.claim(null)) || this.anyWaiting;
         continue;
       }
-      const ids = this.anyWaiting ? null : [...this.waiting];
-      this.anyWaiting = false;
-      this.waiting.clear();
-      const claimed = await this.claim(ids, free);
-      // There may be more than was taken.
-      if (claimed.length >= free || (ids !== null && ids.length > free)) this.anyWaiting = true;
-      for (const delivery of claimed) {
-        const attempt = this.attempt(delivery)
-          .catch((error: unknown) => this.report(error))
-          .finally(() => {
-            this.underWay.delete(attempt);
-            this.wake(delivery.endpointId);
-          });
-        this.underWay.add(attempt);
+      const ids = [...this.waiting].slice(0, ENDPOINTS);
+      for (const id of ids) this.waiting.delete(id);
+      await this.claim(ids.filter((id) => this.lanes.wants(id)));
+    }
+  }
+
+  /** Of these endpoints, or of those that have waited longest. Answers whether there may be more endpoints. */
+  private async claim(ids: readonly number[] | null): Promise<boolean> {
+    const { database } = this.deps;
+    const { held, room: limit } = this.lanes;
+    const open =
+      ids ?? (await statements.openEndpoints.all(database, { ...held, limit: ENDPOINTS })).map(({ id }) => id);
+    if (open.length === 0) return false;
+    const claimed = await database.transaction(async (tx) => {
+      const locked = (await statements.lockOpen.all(tx, { ids: open })).map(({ id }) => id);
+      return locked.length === 0 ? [] : statements.claim.all(tx, { ...this.lanes.held, ids: locked, limit });
+    });
+    this.lanes.add(claimed);
+    this.begin();
+    return claimed.length > 0;
+  }
+
+  /** Begins what may be under way. */
+  private begin(): void {
+    for (;;) {
+      const delivery = this.ending.signal.aborted ? undefined : this.lanes.next();
+      if (delivery === undefined) return;
+      const attempt = this.attempt(delivery)
+        .catch((error: unknown) => this.report(error))
+        .finally(() => this.underWay.delete(attempt));
+      this.underWay.add(attempt);
+    }
+  }
+
+  /** Sends one delivery. A failure to store what came of it leaves it to the end of its lease. */
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    const attemptedAt = this.deps.now();
+    const begun = performance.now();
+    const outcome = await this.requests.send(delivery);
+    const milliseconds = Math.round(performance.now() - begun);
+    this.lanes.ended(delivery, milliseconds);
+    const { id, lease, endpointId } = delivery;
+    const { accepted, statusCode, error, answer } = outcome;
+    const result = { id, lease, attemptedAt, milliseconds, statusCode, error, answer };
+    if (accepted) {
+      this.accepted.push({ delivery, result });
+      this.storing ??= this.store().finally(() => (this.storing = undefined));
+      return this.begin();
+    }
+    const waiting = this.lanes.takeWaiting(endpointId);
+    try {
+      await this.failed(delivery, result, outcome, waiting);
+    } finally {
+      this.ended([delivery, ...waiting]);
+    }
+  }
+
+  private ended(deliveries: readonly ClaimedDelivery[]): void {
+    for (const delivery of deliveries) {
+      this.lanes.done(delivery);
+      this.waiting.add(delivery.endpointId);
+    }
+    this.begin();
+    this.run();
+  }
+
+  /** Whatever was accepted while a statement ran is in the next one. */
+  private async store(): Promise<void> {
+    while (this.accepted.length > 0) {
+      const accepted = this.accepted.splice(0);
+      try {
+        await this.storeAccepted(accepted);
+        this.ended(accepted.map(({ delivery }) => delivery));
+      } catch (error) {
+        this.report(error);
+        const since = this.deps.now().getTime() - LEASE;
+        const { kept = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
+          result.attemptedAt.getTime() > since ? 'kept' : 'late',
+        );
+        this.accepted.unshift(...kept);
+        this.ended(late.map(({ delivery }) => delivery));
+        await sleep(RETRY);
       }
     }
   }
 
-  private async claim(ids: readonly number[] | null, limit: number): Promise<ClaimedDelivery[]> {
+  private async storeAccepted(accepted: readonly Accepted[]): Promise<void> {
     const { database } = this.deps;
-    const open = (await statements.openEndpoints.all(database, { ids, limit })).map(({ id }) => id);
-    if (open.length === 0) return [];
-    return database.transaction(async (tx) => {
-      const locked = (await statements.lockOpen.all(tx, { ids: open })).map(({ id }) => id);
-      return locked.length === 0 ? [] : statements.claim.all(tx, { ids: locked, limit });
+    const results = accepted.map(({ result }) => result);
+    await statements.accept.all(database, {
+      endpoints: [...new Set(accepted.map(({ delivery }) => delivery.endpointId))],
+      ids: results.map(({ id }) => id),
+      leases: results.map(({ lease }) => lease),
+      attemptedAt: results.map(({ attemptedAt }) => attemptedAt),
+      milliseconds: results.map(({ milliseconds }) => milliseconds),
+      statusCodes: results.map(({ statusCode }) => statusCode),
+      answers: results.map(({ answer }) => answer),
     });
-  }
-
-  /** Sends one delivery and writes down what came of it. A failure to do that leaves it to the end of its lease. */
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const begun = performance.now();
-    const outcome = await this.request(delivery);
-    const { id, lease, endpointId } = delivery;
-    const { accepted, statusCode, error, answer } = outcome;
-    const result = { id, lease, milliseconds: Math.round(performance.now() - begun), statusCode, error, answer };
-    if (!accepted) return this.failed(delivery, result, outcome);
-    const { database } = this.deps;
-    await statements.accept.all(database, result);
-    if (delivery.failures === 0) return;
-    const after = wasPaused(delivery.failures) ? statements.isBack : statements.succeeded;
-    await after.all(database, { id: endpointId });
-  }
-
-  private async request(delivery: ClaimedDelivery): Promise<Outcome> {
-    const { url, format } = delivery;
-    const { config, receivers, now } = this.deps;
-    const secrets = this.secretsOf(delivery);
-    if (secrets.length === 0) return CANNOT_SIGN;
-    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl)));
-    const headers = {
-      ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
-      'user-agent': 'compliance-gateway-webhooks',
-      ...signedHeaders(eventId(delivery), body, secrets, now()),
-    };
-    try {
-      return outcomeOf(await receivers.send({ method: 'POST', url, headers, body }), now());
-    } catch (error) {
-      return failureOf(error);
+    const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery]));
+    for (const [id, { failures, host }] of back) {
+      if (failures === 0) continue;
+      await (wasPaused(failures) ? statements.isBack : statements.succeeded).all(database, { id });
+      await statements.resumeHost.all(database, { host });
     }
   }
 
-  /** The secret, and while it lasts the one before it. */
-  private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
-    const isValid = previousSecretUntil !== null && Date.parse(previousSecretUntil) > this.deps.now().getTime();
-    const sealed = [secret, ...(previousSecret !== null && isValid ? [previousSecret] : [])];
-    return sealed.map((each) => this.sealer.open(each)).filter((each) => each !== undefined);
+  /** What was claimed and not begun waits for its turn again. */
+  private async giveBack(which: 'stale' | 'all'): Promise<void> {
+    const waiting = this.lanes.takeWaiting(which);
+    if (waiting.length === 0) return;
+    await statements.giveBack.all(this.deps.database, keysOf(waiting)).catch((error: unknown) => this.report(error));
+    for (const delivery of waiting) this.lanes.done(delivery);
   }
 
-  private async failed(delivery: ClaimedDelivery, result: statements.AttemptResult, outcome: Outcome): Promise<void> {
+  /** Stores a failure. To an endpoint that fails one request is made at a time: what waits for it is given back. */
+  private async failed(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    outcome: Outcome,
+    waiting: readonly ClaimedDelivery[],
+  ): Promise<void> {
     const { database, log, now } = this.deps;
-    const { endpointId, organizationId, attempts, url } = delivery;
-    await database.transaction(async (tx) => {
+    const { endpointId, organizationId, attempts, url, host } = delivery;
+    const pause = await database.transaction(async (tx) => {
       // In the order of every change of an endpoint: its own row first.
       const endpoint = await lockEndpoint.first(tx, { organizationId, webhookEndpointId: endpointId });
+      if (waiting.length > 0) await statements.giveBack.all(tx, keysOf(waiting));
       const delay = delayAfter(attempts, outcome) ?? null;
-      if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return;
+      if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return 0;
       if (delay === null) await statements.promote.all(tx, result);
       // It has another address by now, about which this says nothing.
-      if (endpoint.url !== url) return;
+      if (endpoint.url !== url) return 0;
       const pause = pauseAfter(endpoint.failures + 1, outcome);
       const { failures, days } = await statements.countFailure.one(tx, { id: endpointId, pause });
       const isLong = failures >= FAILURES && days >= LIMITS.webhook.failingDays;
       const reason = outcome.statusCode === GONE ? 'GONE' : isLong ? 'FAILING' : undefined;
-      if (reason === undefined) return;
+      if (reason === undefined) return wasPaused(failures) ? pause : 0;
       await disable(tx, SYSTEM, { id: endpointId, reason, at: now() });
       log.warn({ endpoint: endpointId, organization: organizationId, reason }, 'a webhook endpoint was disabled');
+      return 0;
     });
+    if (outcome.unreached && pause > 0) await statements.pauseHost.all(database, { id: endpointId, host, pause });
   }
 
   /** An unreachable database fails every look; one line a minute says as much as hundreds. */
@@ -214,8 +281,6 @@ export class WebhookSender {
   }
 }
 
-/** The operator has taken away the key that the secret was sealed under. */
-const CANNOT_SIGN: Outcome = {
-  ...{ accepted: false, statusCode: null, answer: '' },
-  error: 'The secret cannot be opened: rotate it.',
-};
+function keysOf(deliveries: readonly ClaimedDelivery[]) {
+  return { ids: deliveries.map(({ id }) => id), leases: deliveries.map(({ lease }) => lease) };
+}

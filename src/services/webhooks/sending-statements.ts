@@ -1,7 +1,7 @@
-import { sql, statement, table } from '../../database/sql.js';
+import { insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
-import { maySend } from '../events/webhook-subscriptions.js';
+import { mayManage, maySend } from '../events/webhook-subscriptions.js';
 
 /** A delivery that this instance sends now. */
 export interface ClaimedDelivery {
@@ -15,6 +15,7 @@ export interface ClaimedDelivery {
   entry: string;
   endpointId: number;
   url: string;
+  host: string;
   format: WebhookFormat;
   secret: Buffer;
   previousSecret: Buffer | null;
@@ -23,10 +24,17 @@ export interface ClaimedDelivery {
   failures: number;
 }
 
-/** Seconds after which another instance may take what one has begun: beyond what an attempt may take. */
+/** What an instance has of endpoints already: how many deliveries, and how many it wants to have. */
+export interface Held {
+  endpoints: readonly number[];
+  own: readonly number[];
+  wanted: readonly number[];
+}
+
+/** Seconds after which another instance may take what one has begun: beyond what it may wait here and an attempt may take. */
 const LEASE = sql.lit(60);
-/** At a time for one endpoint; a single one while attempts fail. */
-const PARALLEL = sql.lit(4);
+/** Of an endpoint that nothing is known of. While attempts fail, it is a single one. */
+export const FIRST_CLAIM = 4;
 
 const d = table('webhook_delivery', 'd');
 const x = table('webhook_delivery', 'x');
@@ -35,10 +43,9 @@ const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
 const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
-const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)`;
-const FREE = sql`(case when ${w.failures} = 0 then ${PARALLEL} else 1 end - (
-  select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.lease} is not null
-     and ${x.status} = 'PENDING' and ${x.next_attempt_at} > now()))`;
+const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null
+  and coalesce(greatest(${w.paused_until}, ${w.host_paused_until}) <= now(), true)
+  and ${mayManage(w.enabled_by_id, w.organization_id)}`;
 
 /** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
 const LOOKED_AT = 500;
@@ -71,12 +78,11 @@ export const defer = statement()(
      where ${x.id} = late.id and ${x.status} = 'PENDING' and ${x.lease} is null`,
 );
 
-/** Endpoints that may be written to now, those that have waited longest first; of all endpoints where none are named. */
-export const openEndpoints = statement<{ ids: readonly number[] | null; limit: number }>()(
+/** Endpoints that may be written to now and have something due, those that have waited longest first. */
+export const openEndpoints = statement<{ limit: number }>()(
   (p) => sql<{ id: number }>`
     select ${w.id} from ${ENDPOINTS} cross join lateral (select ${d.next_attempt_at} as since from ${DUE} limit 1) due
-     where ${IS_OPEN} and (${p('ids')}::bigint[] is null or ${w.id} = any(${p('ids')}::bigint[])) and ${FREE} > 0
-     order by due.since limit ${p('limit')}`,
+     where ${IS_OPEN} order by due.since limit ${p('limit')}`,
 );
 
 /** One instance at a time claims deliveries of an endpoint: what it counts and orders by is certain. */
@@ -86,19 +92,30 @@ export const lockOpen = statement<{ ids: readonly number[] }>()(
      order by 1 for no key update skip locked`,
 );
 
-export const claim = statement<{ ids: readonly number[]; limit: number }>()(
+const LEASED = sql`(select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.lease} is not null
+   and ${x.status} = 'PENDING' and ${x.next_attempt_at} > now())`;
+
+/** An endpoint of which another instance has deliveries is left to that one. */
+const FREE = sql`(select case when leased > coalesce(held.own, 0) then 0
+  else greatest(case when ${w.failures} > 0 then 1 else coalesce(held.wanted, ${sql.lit(FIRST_CLAIM)}) end - leased, 0) end
+  from ${LEASED} as counted (leased))`;
+
+export const claim = statement<Held & { ids: readonly number[]; limit: number }>()(
   (p) => sql<ClaimedDelivery>`
     update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
            next_attempt_at = now() + make_interval(secs => ${LEASE})
-      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.format}, ${w.secret}, ${w.previous_secret},
-                   ${w.previous_secret_until}, ${w.failures}
-              from ${ENDPOINTS} cross join lateral (select ${d.id}, ${d.seq} from ${DUE} limit greatest(${FREE}, 0)) due
+      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.secret},
+                   ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
+              from ${ENDPOINTS}
+              left join unnest(${p('endpoints')}::bigint[], ${p('own')}::int[], ${p('wanted')}::int[])
+                as held (endpoint, own, wanted) on held.endpoint = ${w.id}
+             cross join lateral (select ${d.id}, ${d.seq} from ${DUE} limit ${FREE}) due
              where ${w.id} = any(${p('ids')}::bigint[]) order by due.seq limit ${p('limit')}) due
       join ${x.table} on ${x.id} = due.id
       join ${e.table} on ${e.log_id} = ${x.log_id} and ${e.position} = ${x.position}
      where ${d.id} = due.id
     returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
-              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.format, due.secret,
+              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.host, due.format, due.secret,
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
 
@@ -106,6 +123,7 @@ export const claim = statement<{ ids: readonly number[]; limit: number }>()(
 export interface AttemptResult {
   id: number;
   lease: string;
+  attemptedAt: Date;
   milliseconds: number;
   statusCode: number | null;
   error: string;
@@ -115,32 +133,77 @@ export interface AttemptResult {
 /** Instants are stored to the millisecond: rounded up, this moment would still be to come. */
 export const AT_ONCE = sql`date_trunc('milliseconds', now())`;
 
-/** What waited for one that is done need not wait any more. */
+/** What waited for those that are done need not wait any more. */
 const PROMOTE = sql`
   update ${x.table} set next_attempt_at = ${AT_ONCE}
-   where ${x.lease} is null and ${x.next_attempt_at} > now()
-     and ${x.id} = (select ${d.id} from done join ${d.table} on ${d.endpoint_id} = done.endpoint_id
-                       and ${d.subject} = done.subject and ${d.status} = 'PENDING' and ${d.seq} > done.seq
-                     order by ${d.seq} limit 1)`;
+    from done cross join lateral (
+      select ${d.id} from ${d.table} where ${d.endpoint_id} = done.endpoint_id and ${d.subject} = done.subject
+         and ${d.status} = 'PENDING' and ${d.seq} > done.seq order by ${d.seq} limit 1) following
+   where ${x.id} = following.id and ${x.lease} is null and ${x.next_attempt_at} > now()`;
 
-export const accept = statement<AttemptResult>()(
+const OF_ATTEMPT = sql.join([d.attempts, d.attempted_at, d.milliseconds, d.status_code, d.error, d.answer]);
+
+/** Puts the attempts that these deliveries name into the list of all. */
+const listed = (deliveries: string) => {
+  const of = (column: string) => sql`${sql.id(deliveries)}.${sql.id(column)}`;
+  return sql`${insertSelect('webhook_attempt', {
+    delivery_id: of('id'),
+    number: of('attempts'),
+    attempted_at: of('attempted_at'),
+    milliseconds: of('milliseconds'),
+    status_code: of('status_code'),
+    error: of('error'),
+    answer: of('answer'),
+  })} from ${sql.id(deliveries)}`;
+};
+
+/** What was accepted, by column. */
+export interface Accepted {
+  endpoints: readonly number[];
+  ids: readonly number[];
+  leases: readonly string[];
+  attemptedAt: readonly Date[];
+  milliseconds: readonly number[];
+  statusCodes: readonly (number | null)[];
+  answers: readonly string[];
+}
+
+/** In the order of every change of endpoints: their own rows first. What another instance has taken stays as it is. */
+export const accept = statement<Accepted>()(
   (p) => sql`
-    with done as (
-      update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, milliseconds = ${p('milliseconds')}::int,
-             status_code = ${p('statusCode')}::int, error = ${p('error')}, answer = ${p('answer')}
-       where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid
-      returning ${d.endpoint_id}, ${d.subject}, ${d.seq})
+    with endpoint as (
+      select ${w.id} from ${w.table} where ${w.id} = any(${p('endpoints')}::bigint[]) order by 1 for no key update),
+    done as (
+      update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, attempted_at = given.attempted_at,
+             milliseconds = given.milliseconds, status_code = given.status_code, error = '', answer = given.answer
+        from unnest(${p('ids')}::bigint[], ${p('leases')}::uuid[], ${p('attemptedAt')}::timestamptz[],
+                    ${p('milliseconds')}::int[], ${p('statusCodes')}::int[], ${p('answers')}::text[])
+               as given (id, lease, attempted_at, milliseconds, status_code, answer), endpoint
+       where ${d.id} = given.id and ${d.lease} = given.lease and ${d.endpoint_id} = endpoint.id
+      returning ${d.id}, ${d.endpoint_id}, ${d.subject}, ${d.seq}, ${OF_ATTEMPT}),
+    attempt as (${listed('done')})
     ${PROMOTE}`,
 );
 
 /** Without a delay it is given up. Answers nothing where another instance has taken it, or it begins anew. */
 export const fail = statement<AttemptResult & { delay: number | null }>()(
   (p) => sql<{ id: number }>`
-    update ${d.table} set lease = null, milliseconds = ${p('milliseconds')}::int, status_code = ${p('statusCode')}::int,
-           error = ${p('error')}, answer = ${p('answer')},
-           status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
-           next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
-     where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}`,
+    with failed as (
+      update ${d.table} set lease = null, attempted_at = ${p('attemptedAt')}::timestamptz,
+             milliseconds = ${p('milliseconds')}::int, status_code = ${p('statusCode')}::int,
+             error = ${p('error')}, answer = ${p('answer')},
+             status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
+             next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
+       where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}, ${OF_ATTEMPT})
+    ${listed('failed')} returning delivery_id as id`,
+);
+
+/** What was claimed and not begun. */
+export const giveBack = statement<{ ids: readonly number[]; leases: readonly string[] }>()(
+  (p) => sql`
+    update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${AT_ONCE}
+      from unnest(${p('ids')}::bigint[], ${p('leases')}::uuid[]) as given (id, lease)
+     where ${d.id} = given.id and ${d.lease} = given.lease`,
 );
 
 /** After it was given up. */
@@ -156,6 +219,33 @@ export const countFailure = statement<{ id: number; pause: number }>()(
            paused_until = now() + make_interval(secs => ${p('pause')}::float8)
      where ${w.id} = ${p('id')}
     returning ${w.failures}, extract(epoch from now() - ${w.failing_since})::float8 / 86400 as days`,
+);
+
+/** Seconds beyond the next attempt of the endpoint that a host is tried for. */
+const BEHIND = sql.lit(30);
+
+const lockHost = (host: Expression) => sql`select pg_try_advisory_xact_lock(hashtextextended(${host}, 5)) as is_free`;
+
+/** Other endpoints of a host that is not reached wait for the one that has failed, unless it waits itself for another one. */
+export const pauseHost = statement<{ id: number; host: string; pause: number }>()(
+  (p) => sql`
+    with host as (${lockHost(p('host'))}),
+    other as (
+      select ${w.id} from ${w.table}
+       where ${w.host} = ${p('host')} and ${w.id} <> ${p('id')} and ${w.status} = 'ENABLED' and ${w.deleted_at} is null
+         and (select is_free from host)
+         and not exists (select from webhook_endpoint own where own.id = ${p('id')} and own.host_paused_until > now())
+       order by 1 for no key update skip locked)
+    update ${w.table} set host_paused_until = now() + make_interval(secs => ${p('pause')}::float8 + ${BEHIND})
+      from other where ${w.id} = other.id`,
+);
+
+export const resumeHost = statement<{ host: string }>()(
+  (p) => sql`
+    with other as (
+      select ${w.id} from ${w.table} where ${w.host} = ${p('host')} and ${w.host_paused_until} is not null
+       order by 1 for no key update skip locked)
+    update ${w.table} set host_paused_until = null from other where ${w.id} = other.id`,
 );
 
 /** The receiver is back: what waits for its next attempt need not wait any more. */

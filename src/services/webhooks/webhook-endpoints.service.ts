@@ -14,7 +14,7 @@ import { LIMITS } from '../../values/limits.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { Sealer } from '../shared/sealer.js';
-import { DISABLED, hostOf, recordEndpoint } from './endpoint-records.js';
+import { disable, DISABLED, hostOf, recordEndpoint, SYSTEM } from './endpoint-records.js';
 import * as statements from './endpoint-statements.js';
 import {
   endpointListing,
@@ -147,6 +147,18 @@ export class WebhookEndpointService {
       await recordEndpoint(tx, caller, endpoint, { action: 'WEBHOOK_SECRET_ROTATED', at: now, changes });
     });
     return secret;
+  }
+
+  /** Disables what was enabled by users who were deactivated everywhere: nothing is sent to it in the meantime. */
+  async disableWithoutRight(): Promise<void> {
+    const { database, now } = this.deps;
+    for (const { webhookEndpointId: id, ...key } of await statements.withoutRight.all(database, { id: null }))
+      await database.transaction(async (tx) => {
+        await statements.lockEndpoint.first(tx, { webhookEndpointId: id, ...key });
+        // Another manager may have enabled it in between.
+        if ((await statements.withoutRight.first(tx, { id })) === undefined) return;
+        await disable(tx, SYSTEM, { id, reason: 'MEMBER_LEFT', at: now() });
+      });
   }
 
   private async authorizeWrite(caller: Caller, organizationId: number) {

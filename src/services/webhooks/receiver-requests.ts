@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import type { Foundation } from '../foundation.js';
+import type { Sealer } from '../shared/sealer.js';
+import { failureOf, outcomeOf, type Outcome } from './attempt.js';
+import { eventId, payloadOf, signedHeaders } from './payload.js';
+import type { ClaimedDelivery } from './sending-statements.js';
+import { webhookSealer } from './webhook-endpoints.service.js';
+
+/** Sends the events of deliveries, signed. */
+export class ReceiverRequests {
+  private readonly sealer: Sealer;
+  /** By what they were sealed as: opening one takes as long as signing twice. */
+  private readonly opened = new LRUCache<string, string>({ max: 1_000 });
+
+  constructor(private readonly deps: Pick<Foundation, 'config' | 'receivers' | 'now'>) {
+    this.sealer = webhookSealer(deps.config);
+  }
+
+  async send(delivery: ClaimedDelivery): Promise<Outcome> {
+    const { url, format } = delivery;
+    const { config, receivers, now } = this.deps;
+    const secrets = this.secretsOf(delivery);
+    if (secrets.length === 0) return CANNOT_SIGN;
+    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl)));
+    const headers = {
+      ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
+      'user-agent': 'compliance-gateway-webhooks',
+      ...signedHeaders(eventId(delivery), body, secrets, now()),
+    };
+    try {
+      return outcomeOf(await receivers.send({ method: 'POST', url, headers, body }), now());
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** The secret, and while it lasts the one before it. */
+  private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
+    const isValid = previousSecretUntil !== null && Date.parse(previousSecretUntil) > this.deps.now().getTime();
+    const sealed = [secret, ...(previousSecret !== null && isValid ? [previousSecret] : [])];
+    return sealed.map((each) => this.open(each)).filter((each) => each !== undefined);
+  }
+
+  private open(sealed: Buffer): string | undefined {
+    const key = sealed.toString('latin1');
+    const secret = this.opened.get(key) ?? this.sealer.open(sealed);
+    if (secret !== undefined) this.opened.set(key, secret);
+    return secret;
+  }
+}
+
+/** The operator has taken away the key that the secret was sealed under. */
+const CANNOT_SIGN: Outcome = {
+  ...{ accepted: false, statusCode: null, answer: '' },
+  error: 'The secret cannot be opened: rotate it.',
+};
