@@ -66,7 +66,7 @@ export class OrganizationCatalogs {
     private readonly freshness: Freshness,
   ) {}
 
-  /** What one organization sees of the catalogue; remembered, as a rule. */
+  /** Catalog as one organization sees it; cached. */
   async of(organizationId: number): Promise<OrganizationCatalog> {
     const catalogs = await this.ofMany([organizationId]);
     return catalogs.get(organizationId) as OrganizationCatalog;
@@ -154,7 +154,7 @@ export class OrganizationCatalogs {
   }
 }
 
-/** What an organization brought along, as it is stored. */
+/** A stored import of an organization. */
 export type ImportedFile =
   { mode: Exclude<ImportMode, 'MAPPING'>; content: WorkflowFile } | { mode: 'MAPPING'; content: MappingFile };
 
