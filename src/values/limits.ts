@@ -69,7 +69,7 @@ export const LIMITS = Object.freeze({
     controls: 2_000,
     /** Ours, bytes of the text. */
     maxBytes: 1 * MEBIBYTE,
-    /** Ours, bytes of an OSCAL catalog, most of which is prose that is not kept. */
+    /** Ours, bytes of OSCAL or of a library, most of which is not kept. */
     maxCatalogBytes: 5 * MEBIBYTE,
     /** Ours, of SHA-256 in hexadecimal. */
     digestCharacters: 64,

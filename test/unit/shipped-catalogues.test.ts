@@ -126,6 +126,52 @@ describe('nis2-regulation-2024-2690', () => {
   });
 });
 
+describe('iso-27701-2025', () => {
+  it('has 31 controls for controllers, 18 for processors and 29 for both', () => {
+    const leaves = [...leavesOf(catalog.find('iso-27701-2025')!)];
+    const below = (prefix: string) => leaves.filter((id) => id.startsWith(prefix)).length;
+    const groups = ['A.1.2', 'A.1.3', 'A.1.4', 'A.1.5', 'A.2.2', 'A.2.3', 'A.2.4', 'A.2.5', 'A.3'];
+    expect(groups.map((group) => below(`${group}.`))).toEqual([8, 10, 9, 4, 6, 1, 3, 8, 29]);
+    expect(leaves).toHaveLength(78);
+  });
+});
+
+describe('soc-2-2017', () => {
+  it('has the 61 criteria of five categories', () => {
+    const leaves = [...leavesOf(catalog.find('soc-2-2017')!)];
+    const of = (category: RegExp) => leaves.filter((id) => category.test(id)).length;
+    expect([/^CC\d/, /^A\d/, /^C\d/, /^PI\d/, /^P\d/].map(of)).toEqual([33, 3, 2, 5, 18]);
+    expect(leaves).toHaveLength(61);
+  });
+});
+
+describe('pci-dss-4-0-1', () => {
+  const controls = controlsOf('pci-dss-4-0-1');
+
+  it('has twelve requirements with 63 sections, and all that is numbered below them', () => {
+    const levels = (count: number) => controls.filter(({ id }) => id.split('.').length === count).length;
+    expect(levels(1)).toBe(12);
+    expect(levels(2)).toBe(63);
+    expect(leavesOf(catalog.find('pci-dss-4-0-1')!).size).toBe(250);
+  });
+
+  it('puts each below the section that its number names, and each section below its requirement', () => {
+    for (const { id, parentId } of controls) {
+      const numbers = id.split('.');
+      expect([id, parentId]).toEqual([id, numbers.slice(0, Math.min(2, numbers.length - 1)).join('.') || null]);
+    }
+  });
+});
+
+describe('eu-ai-act', () => {
+  it('has the eight prohibited practices, and the requirements of Articles 8 to 15', () => {
+    const below = (parent: string) =>
+      controlsOf('eu-ai-act').flatMap(({ id, parentId }) => (parentId === parent ? [id] : []));
+    expect(below('II')).toEqual([...'abcdefgh'].map((letter) => `5.1.${letter}`));
+    expect(below('III.2')).toEqual(['8', '9', '10', '11', '12', '13', '14', '15']);
+  });
+});
+
 describe('the mappings', () => {
   const of = (workflowId: string, controlId: string) =>
     catalog.mappings.of({ workflowId, controlId }).map((match) => `${match.workflowId}/${match.controlId}`);
@@ -139,7 +185,9 @@ describe('the mappings', () => {
     ]);
     const requirements = [1, 2, 3, 4, 5].map((number) => `nis2-it-baseline/PR.DS-11.${number}`);
     expect(of('iso-27001-2022', 'A.8.13')).toEqual([
-      ...['iso-27017-2015/12.3.1', 'iso-27018-2019/A.11.3', 'nis2-directive/21.2.c', 'nis2-it-baseline/PR.DS-11'],
+      ...['iso-27017-2015/12.3.1', 'iso-27018-2019/A.11.3', 'iso-27701-2025/A.3.24', 'nis2-directive/21.2.c'],
+      ...['nis2-it-baseline/PR.DS-11', 'nis2-regulation-2024-2690/4.2'],
+      ...['PR.DS-11', 'RC.RP-03', 'RC.RP-06'].map((id) => `nist-csf-2-0/${id}`),
       ...requirements,
     ]);
   });
@@ -165,10 +213,20 @@ describe('the mappings', () => {
     expect(of('iso-27017-2015', '16.1.2')).toEqual(['iso-27001-2022/A.6.8']);
   });
 
+  it('map every subcategory of CSF 2.0 to ISO 27001, as NIST does, and every part of the Annex as ENISA does', () => {
+    const unmapped = (from: string, to: string) =>
+      [...leavesOf(catalog.find(from)!)].filter((id) => !of(from, id).some((match) => match.startsWith(`${to}/`)));
+    expect(unmapped('nist-csf-2-0', 'iso-27001-2022')).toEqual([]);
+    expect(unmapped('nis2-regulation-2024-2690', 'iso-27001-2022')).toEqual([]);
+    expect(unmapped('nis2-regulation-2024-2690', 'nist-csf-2-0')).toEqual(['11.4', '12.5']);
+  });
+
   it('map each part of the Annex of Regulation 2024/2690 to the directive', () => {
     const parts = [...leavesOf(catalog.find('nis2-regulation-2024-2690')!)];
     expect(parts.filter((id) => of('nis2-regulation-2024-2690', id).length === 0)).toEqual([]);
-    expect(of('nis2-regulation-2024-2690', '11.7')).toEqual(['nis2-directive/21.2.j', 'nis2-directive/21.2.i']);
+    expect(of('nis2-regulation-2024-2690', '11.7')).toEqual([
+      ...['iso-27001-2022/A.8.5', 'nis2-directive/21.2.j', 'nist-csf-2-0/PR.AA-03', 'nis2-directive/21.2.i'],
+    ]);
   });
 
   it('never lead through a third control', () => {
@@ -182,8 +240,8 @@ describe('the mappings', () => {
   it('credit their authors', () => {
     for (const name of readdirSync(join(shipped, 'mappings')).filter((file) => file.endsWith('.yaml'))) {
       const { source, licence } = parse(readFileSync(join(shipped, 'mappings', name), 'utf8'));
-      expect(source.text).toMatch(/ENISA|our own/i);
-      expect(licence).toMatch(/CC BY|Creative Commons Attribution 4\.0|our own work/);
+      expect(source.text).toMatch(/ENISA|NIST|our own/i);
+      expect(licence).toMatch(/CC BY|Creative Commons Attribution 4\.0|public domain|our own work/);
     }
   });
 });

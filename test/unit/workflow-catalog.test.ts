@@ -19,14 +19,18 @@ const numbered = (prefix: string, count: number) => Array.from({ length: count }
 describe('the shipped workflows', () => {
   it('are listed by id, with the names that people see', () => {
     expect(catalog.list().map(({ id, name, kind }) => [id, name, kind])).toEqual([
+      ['eu-ai-act', 'EU AI Act, obligations', 'FRAMEWORK'],
       ['incident-readiness', 'Incident readiness', 'TASK_SET'],
       ['iso-27001-2022', 'ISO/IEC 27001:2022', 'FRAMEWORK'],
       ['iso-27017-2015', 'ISO/IEC 27017:2015', 'FRAMEWORK'],
       ['iso-27018-2019', 'ISO/IEC 27018:2019', 'FRAMEWORK'],
+      ['iso-27701-2025', 'ISO/IEC 27701:2025', 'FRAMEWORK'],
       ['nis2-directive', 'NIS 2 Directive', 'FRAMEWORK'],
       ['nis2-it-baseline', 'NIS 2 baseline measures, Italy', 'FRAMEWORK'],
       ['nis2-regulation-2024-2690', 'NIS 2 Implementing Regulation, Annex', 'FRAMEWORK'],
       ['nist-csf-2-0', 'NIST Cybersecurity Framework 2.0', 'FRAMEWORK'],
+      ['pci-dss-4-0-1', 'PCI DSS 4.0.1', 'FRAMEWORK'],
+      ['soc-2-2017', 'SOC 2 trust services criteria', 'FRAMEWORK'],
     ]);
   });
 
@@ -110,7 +114,7 @@ describe('incident-readiness', () => {
 
 describe('looking up', () => {
   it('finds a workflow and a control by their ids', () => {
-    expect(catalog.find('nis2-directive')).toBe(catalog.list()[4]);
+    expect(catalog.find('nis2-directive')).toBe(catalog.list()[6]);
     expect(controlIn('iso-27001-2022', 'A.7.10')).toMatchObject({
       id: 'A.7.10',
       parentId: 'A.7',
@@ -190,7 +194,7 @@ describe('a faulty catalogue', () => {
       sourceUrl: null,
       licence: 'Ours',
       remarks: null,
-      controls: [{ id: 'a', label: 'Do a', parentId: null, kind: 'CONTROL', position: 1, entities: null }],
+      controls: [{ id: 'a', label: 'Do a', text: null, parentId: null, kind: 'CONTROL', position: 1, entities: null }],
     });
   });
 

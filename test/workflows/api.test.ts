@@ -28,7 +28,7 @@ const OPERATIONS = {
   controlsOfCatalogue: {
     rest: 'GET /api/v1/v-ciso/available-workflows/{id}/controls',
     graphql: `query ($id: ID!, $first: Int, $offset: Int) { workflow(id: $id) { controls(first: $first, offset: $offset) {
-      totalCount nodes { id: controlId label parent_id: parentId kind position entities } } } }`,
+      totalCount nodes { id: controlId label parent_id: parentId kind position entities text } } } }`,
     at: 'workflow.controls',
   },
   list: {
@@ -59,14 +59,18 @@ const OPERATIONS = {
 } satisfies Record<string, Operation>;
 
 const CATALOGUE = [
+  { id: 'eu-ai-act', name: 'EU AI Act, obligations' },
   { id: 'incident-readiness', name: 'Incident readiness' },
   { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
   { id: 'iso-27017-2015', name: 'ISO/IEC 27017:2015' },
   { id: 'iso-27018-2019', name: 'ISO/IEC 27018:2019' },
+  { id: 'iso-27701-2025', name: 'ISO/IEC 27701:2025' },
   { id: 'nis2-directive', name: 'NIS 2 Directive' },
   { id: 'nis2-it-baseline', name: 'NIS 2 baseline measures, Italy' },
   { id: 'nis2-regulation-2024-2690', name: 'NIS 2 Implementing Regulation, Annex' },
   { id: 'nist-csf-2-0', name: 'NIST Cybersecurity Framework 2.0' },
+  { id: 'pci-dss-4-0-1', name: 'PCI DSS 4.0.1' },
+  { id: 'soc-2-2017', name: 'SOC 2 trust services criteria' },
 ];
 
 const clock = new TestClock();
@@ -101,20 +105,20 @@ describe.each(APIS)('through %s', (api) => {
     test('is the same for every caller, whether member of an organization or not', async () => {
       for (const caller of [manager, userWithoutOrganization]) {
         const { data, total } = await call('catalogue', {}, caller);
-        expect([JSON.stringify(data), total]).toEqual([JSON.stringify(CATALOGUE), 8]);
+        expect([JSON.stringify(data), total]).toEqual([JSON.stringify(CATALOGUE), CATALOGUE.length]);
       }
     });
 
     test('is counted whole on a page of one', async () => {
       const page = await call('catalogue', { limit: 1, offset: 1 }, userWithoutOrganization);
-      expect(page).toMatchObject({ data: [CATALOGUE[1]], total: 8 });
+      expect(page).toMatchObject({ data: [CATALOGUE[1]], total: CATALOGUE.length });
     });
 
     test('shows a workflow with its source before any organization has associated it', async () => {
       const record = dataOf(await call('ofCatalogue', { id: 'incident-readiness' }, userWithoutOrganization));
       expect(JSON.stringify(record)).toBe(
         JSON.stringify({
-          ...CATALOGUE[0],
+          ...CATALOGUE[1],
           version: '1.0',
           kind: 'TASK_SET',
           source: 'Our own list of tasks for an organization that has to handle and report security incidents.',
@@ -135,7 +139,7 @@ describe.each(APIS)('through %s', (api) => {
     test('shows the controls of a workflow in reading order', async () => {
       const { data, total } = await call('controlsOfCatalogue', { id: 'incident-readiness', limit: 2 });
       const control = (id: string, label: string, parent_id: string | null, position: number) =>
-        ({ id, label, parent_id, kind: 'TASK', position, entities: null }) as const;
+        ({ id, label, parent_id, kind: 'TASK', position, entities: null, text: null }) as const;
       const label = 'Write the incident response plan and have management approve it';
       const first = [
         control('IR-PREP', 'Prepare before anything happens', null, 1),
@@ -165,13 +169,13 @@ describe.each(APIS)('through %s', (api) => {
       const associated_at = clock.now().toISOString();
       const records = [
         {
-          ...CATALOGUE[0],
+          ...CATALOGUE[1],
           associated_at,
           progress: { total: 19, to_do: 18, in_progress: 0, done: 1, not_applicable: 0 },
           stale_evidence: 0,
         },
         {
-          ...CATALOGUE[4],
+          ...CATALOGUE[6],
           associated_at,
           progress: { total: 25, to_do: 25, in_progress: 0, done: 0, not_applicable: 0 },
           stale_evidence: 0,

@@ -220,7 +220,7 @@ describe.each(APIS)('through %s', (api) => {
       const shipped = await available(testData.owner);
       await send(rules());
       for (const member of [testData.owner, testData.viewer]) {
-        expect(await available(member)).toEqual(['house-rules', ...shipped]);
+        expect(await available(member)).toEqual(['house-rules', ...shipped].sort());
         const workflow = await call('ofCatalogue', { id: 'house-rules' }, member);
         expect(dataOf(workflow)).toMatchObject({ id: 'house-rules', name: 'House rules', version: '3' });
       }
@@ -272,6 +272,7 @@ describe.each(APIS)('through %s', (api) => {
     const OFFICIAL = 'Official title of A.5.1';
     const label = async (member = manager()) =>
       (await get('/iso-27001-2022/controls/A.5.1', member)).data.label as string;
+    const text = async () => (await get('/iso-27001-2022/controls/A.5.1', manager())).data.text as string | null;
 
     test('replace the labels of the catalogue for that organization only, until the import is deleted', async () => {
       await associate('iso-27001-2022');
@@ -282,8 +283,11 @@ describe.each(APIS)('through %s', (api) => {
       const workflow = await call('ofCatalogue', { id: 'iso-27001-2022' }, testData.owner);
       expect(dataOf(workflow).name).toBe('ISO/IEC 27001:2022');
       expect(await available(testData.owner)).toEqual(await available(testData.nonMember));
+      expect(await text()).toBe(null);
+      await send(titles({ controls: [control('A.5.1', { text: 'What is\nrequired.' })] }));
+      expect(await text()).toBe('What is\nrequired.');
       dataOf(await remove('iso-27001-2022'));
-      expect(await label()).toBe(shipped);
+      expect([await label(), await text()]).toEqual([shipped, null]);
     });
   });
 

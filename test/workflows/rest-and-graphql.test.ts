@@ -30,33 +30,37 @@ test('the catalogue is paged forwards and backwards by cursor, and by offset', a
     return (await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token }))
       .availableWorkflows;
   };
-  const first = await page('(first: 4)');
+  const first = await page('(first: 6)');
   expect(first.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([
+    'eu-ai-act',
     'incident-readiness',
     'iso-27001-2022',
     'iso-27017-2015',
     'iso-27018-2019',
+    'iso-27701-2025',
   ]);
   expect(first.pageInfo).toEqual({
     hasNextPage: true,
     hasPreviousPage: false,
     startCursor: first.edges[0].cursor,
-    endCursor: first.edges[3].cursor,
+    endCursor: first.edges[5].cursor,
   });
-  const second = await page(`(first: 4, after: "${first.pageInfo.endCursor}")`);
+  const second = await page(`(first: 6, after: "${first.pageInfo.endCursor}")`);
   expect(second.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([
     'nis2-directive',
     'nis2-it-baseline',
     'nis2-regulation-2024-2690',
     'nist-csf-2-0',
+    'pci-dss-4-0-1',
+    'soc-2-2017',
   ]);
   expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   const back = await page(`(last: 1, before: "${second.pageInfo.startCursor}")`);
-  expect(back.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['iso-27018-2019']);
+  expect(back.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['iso-27701-2025']);
   expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
-  const counted = await page('(first: 1, offset: 4)');
+  const counted = await page('(first: 1, offset: 6)');
   expect(counted.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['nis2-directive']);
-  expect([first, second, back, counted].map(({ totalCount }) => totalCount)).toEqual([8, 8, 8, 8]);
+  expect([first, second, back, counted].map(({ totalCount }) => totalCount)).toEqual([12, 12, 12, 12]);
 });
 
 test('an empty id is that of no workflow', async () => {

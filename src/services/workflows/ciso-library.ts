@@ -7,7 +7,7 @@ import type { MappingFile } from './control-mappings.js';
 import type { Fields } from './oscal-catalog.js';
 import {
   cut,
-  freeId,
+  FreeIds,
   idOf,
   inWords,
   keyOf,
@@ -115,7 +115,7 @@ interface Node {
 class FrameworkReader extends LibraryReader {
   private readonly nodes = new Map<string, Node>();
   private readonly numbers = new Set<string>();
-  private readonly ids = new Set<unknown>();
+  private readonly ids = new FreeIds();
 
   read(id: unknown): CatalogDocument {
     const path = ['objects', 'framework'];
@@ -172,7 +172,7 @@ class FrameworkReader extends LibraryReader {
     this.numbers.add(number);
     // Mappings know the end of the address: the number stands for it where it says the same.
     const [written, end] = [controlIdOf(number), controlIdOf(tailOf(urn))];
-    const id = freeId((written.toLowerCase() === end.toLowerCase() ? written : end) || 'part', this.ids);
+    const id = this.ids.take((written.toLowerCase() === end.toLowerCase() ? written : end) || 'part');
     const [name, text] = [node['name'], node['description']].map((value) => (isText(value) ? value.trim() : ''));
     const label = lineOf(name || text || number, MAX_NAME);
     const control = {

@@ -34,12 +34,24 @@ export function wordsOf(title: string): string {
   return inWords(slug(title, OTHER_THAN_LETTERS), MAX_MADE_ID);
 }
 
-/** The same id with a number where it is taken; it is taken from now on. */
-export function freeId(wanted: string, taken: Set<unknown>): string {
-  let id = wanted;
-  for (let count = 2; taken.has(id); count += 1) id = `${wanted}-${count}`;
-  taken.add(id);
-  return id;
+/** Makes ids that are there once. */
+export class FreeIds {
+  private readonly taken: Set<unknown>;
+  /** How often each was wanted: trying all numbers anew would take the square of that. */
+  private readonly counts = new Map<string, number>();
+
+  constructor(taken: Iterable<unknown> = []) {
+    this.taken = new Set(taken);
+  }
+
+  /** The wanted one, with a number where it is taken; it is taken from now on. */
+  take(wanted: string): string {
+    let [id, count] = [wanted, this.counts.get(wanted) ?? 1];
+    while (this.taken.has(id)) id = `${wanted}-${(count += 1)}`;
+    this.counts.set(wanted, count);
+    this.taken.add(id);
+    return id;
+  }
 }
 
 /** An id without what its makers write differently: `nist-csf-2.0` is `nist-csf-2-0`. */

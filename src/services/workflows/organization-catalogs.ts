@@ -165,7 +165,7 @@ export type ImportedFile =
  */
 export class OrganizationCatalog {
   private readonly own = new Map<string, CatalogWorkflow>();
-  private readonly titles = new Map<string, ReadonlyMap<string, string>>();
+  private readonly titles = new Map<string, Titles>();
   private readonly files: MappingFile[] = [];
   private readonly mappings: ControlMappings;
   private readonly seen = new Map<string, CatalogWorkflow>();
@@ -191,7 +191,7 @@ export class OrganizationCatalog {
       }
       controls += content.controls.reduce((sum, { text = '' }) => sum + 1 + text.length / TEXT_OF_ONE, 0);
       if (mode === 'WORKFLOW') this.own.set(content.id, toWorkflow(content));
-      else this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
+      else this.titles.set(content.id, new Map(content.controls.map((control) => [control.id, control])));
     }
     this.mappings = this.mapped(this.files);
     this.size = Math.ceil(1 + controls + this.mappings.size);
@@ -258,9 +258,15 @@ export class OrganizationCatalog {
   }
 }
 
-function retitled(workflow: CatalogWorkflow, titles: ReadonlyMap<string, string> | undefined): CatalogWorkflow {
+/** Of controls, by number: their labels, and texts where there are any. */
+type Titles = ReadonlyMap<string, { readonly label: string; readonly text?: string }>;
+
+function retitled(workflow: CatalogWorkflow, titles: Titles | undefined): CatalogWorkflow {
   if (titles === undefined) return workflow;
-  const controls = workflow.controls.map((control) => ({ ...control, label: titles.get(control.id) ?? control.label }));
+  const controls = workflow.controls.map((control) => {
+    const { label = control.label, text = control.text } = titles.get(control.id) ?? {};
+    return { ...control, label, text };
+  });
   return { ...workflow, controls };
 }
 

@@ -2,7 +2,7 @@ import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { WorkflowFile } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
-import { cut, freeId, idOf, lineOf, MAX_NAME, MAX_PROSE, MAX_TEXT, MAX_VERSION, wordsOf } from './imported-names.js';
+import { cut, FreeIds, idOf, lineOf, MAX_NAME, MAX_PROSE, MAX_TEXT, MAX_VERSION, wordsOf } from './imported-names.js';
 
 /**
  * An OSCAL catalog as a workflow: its groups and controls are the headings and controls. `id` is what to store it by;
@@ -36,14 +36,14 @@ export type Fields = Partial<Record<string, unknown>>;
 class CatalogReader {
   readonly errors: CatalogError[] = [];
   /** Ids of the catalog, and those that were made. */
-  private readonly ids: Set<unknown>;
+  private readonly ids: FreeIds;
   private readonly controls: WorkflowFile['controls'] = [];
   /** Where each of the controls stands in the catalog. */
   private readonly places: Path[] = [];
   private withdrawn = 0;
 
   constructor(catalog: unknown) {
-    this.ids = new Set(idsIn(catalog));
+    this.ids = new FreeIds(idsIn(catalog));
   }
 
   read(catalog: Fields, id: unknown, source?: string): Fields {
@@ -106,7 +106,7 @@ class CatalogReader {
 
   /** Of a title that no other group has, however long it is and in whatever script. */
   private madeId(title: string): string {
-    return freeId(wordsOf(title) || 'group', this.ids);
+    return this.ids.take(wordsOf(title) || 'group');
   }
 
   /** Reads no more than what is refused for its number anyway. */
