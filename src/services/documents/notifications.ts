@@ -9,7 +9,7 @@ import {
   type NotificationRules,
 } from '../notifications/notifier.js';
 
-/** What is notified of documents. */
+/** Notifications of documents. */
 export const documentNotifications: NotificationRules = {
   DOCUMENT_UPLOADED: (entry, language) => [ofDocument(entry, language)],
   DOCUMENT_DELETED: (entry, language) => [ofDocument(entry, language)],

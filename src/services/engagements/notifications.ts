@@ -2,7 +2,7 @@ import type { Language } from '../../messages/language.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
-/** What those who manage engagements are notified of. Auditors are no members and get no notifications. */
+/** Notifications of those who manage engagements. Auditors are no members and get no notifications. */
 export const engagementNotifications: NotificationRules = {
   AUDITOR_JOINED: (entry, language) => [notice(entry, language)],
   EVIDENCE_REQUESTED: (entry, language) => [notice(entry, language, ['control', 'text'])],

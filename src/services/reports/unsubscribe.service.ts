@@ -27,7 +27,7 @@ const facts = statement<{ organizationId: number; email: string }>()(
            ${languageOfMailbox(sql`lower(${p('email')})`)} as language`,
 );
 
-/** What a link to unsubscribe is about, as its page shows it. */
+/** Subject of a link to unsubscribe, as its page shows it. */
 export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'categories'> {
   /** Name of the organization; undefined when it was deleted. */
   organization: string | undefined;
@@ -36,7 +36,7 @@ export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'cate
 }
 
 /** Ends mails by the links in them, which permit nothing else. */
-export class UnsubscriptionService {
+export class UnsubscribeService {
   constructor(
     private readonly database: Queryable,
     private readonly links: UnsubscribeLinks,
