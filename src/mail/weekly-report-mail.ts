@@ -173,13 +173,18 @@ class Report {
     return this.language.text('report.change', { points: Math.abs(change), direction: change > 0 ? 'up' : 'down' });
   }
 
+  /** A name or label of a shipped catalogue. */
+  shipped(text: string): string {
+    return this.language.translated(text);
+  }
+
   due({ dueDate }: OverdueControl): string {
     return this.language.text('report.controlDue', { day: this.language.day(dueDate) });
   }
 
   /** `Critical, Open` */
   states({ severity, status }: OpenIncident): string {
-    return [`enums.Severity.${severity}`, `enums.IncidentStatus.${status}`]
+    return [`enums.IncidentSeverity.${severity}`, `enums.IncidentStatus.${status}`]
       .map((key) => this.language.text(key))
       .join(', ');
   }
@@ -246,7 +251,7 @@ function weeklyReportText(report: Report): string {
     titled(
       total('report.overdueControls', overdue),
       listed(overdue, (control) => [
-        `- ${control.controlId} ${excerpt(control.label)} (${control.workflow})`,
+        `- ${control.controlId} ${excerpt(report.shipped(control.label))} (${report.shipped(control.workflow)})`,
         `  ${report.due(control)}`,
         `  ${report.url(control)}`,
       ]),
@@ -279,7 +284,7 @@ function upper(language: Language, key: string): string {
 function workflowLines(report: Report, workflow: WorkflowFact): string[] {
   const full = Math.round((workflow.percent / 100) * BAR);
   return [
-    `- ${workflow.name}`,
+    `- ${report.shipped(workflow.name)}`,
     `  [${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${workflow.percent} %, ${report.change(workflow)}`,
     `  ${report.counts(workflow)}`,
     `  ${report.url(workflow)}`,
@@ -335,7 +340,7 @@ function bar(report: Report, workflow: WorkflowFact): Markup {
   ].filter(({ width }) => width > 0);
   const rest = 100 - shares.reduce((sum, { width }) => sum + width, 0);
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 14px;">
-<tr><td class="ink" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${linked(report, workflow, markup`${workflow.name}`)}</td>
+<tr><td class="ink" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;">${linked(report, workflow, markup`${report.shipped(workflow.name)}`)}</td>
 <td class="ink" align="right" style="font-family:${FONT};font-size:14px;line-height:20px;color:#16202e;white-space:nowrap;"><strong>${workflow.percent} %</strong></td></tr>
 <tr><td colspan="2" style="padding:4px 0;"><table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${TRACK}" style="background-color:${TRACK};border-radius:5px;"><tr>${shares.map(
     ({ width, shade, name }) =>
@@ -348,8 +353,8 @@ function bar(report: Report, workflow: WorkflowFact): Markup {
 function overdueItem(report: Report, control: OverdueControl): Markup {
   const { controlId, label, workflow } = control;
   return item(
-    linked(report, control, markup`<strong>${controlId}</strong> ${excerpt(label)}`),
-    markup`${workflow}, ${report.due(control)}`,
+    linked(report, control, markup`<strong>${controlId}</strong> ${excerpt(report.shipped(label))}`),
+    markup`${report.shipped(workflow)}, ${report.due(control)}`,
   );
 }
 
