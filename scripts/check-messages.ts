@@ -1,3 +1,4 @@
+import { buildSchema, type GraphQLEnumType } from 'graphql';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -34,7 +35,7 @@ function plainOf(literal: string): string {
 /** Fields of regimes that people read. */
 const READ = new Set(['name', 'text', 'reason', 'outside', 'label', 'recipient', 'law']);
 
-const errors = [...messageErrors(), ...textErrors(), ...sentenceErrors()];
+const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors()];
 if (errors.length > 0) {
   process.stderr.write(
     `The messages of catalog/messages have errors:\n${errors.map((error) => `- ${error}\n`).join('')}`,
@@ -62,23 +63,46 @@ function messageErrors(): string[] {
       if (found.length === 0) missing.push(`${path}:${text.slice(0, index).split('\n').length}: ${name} is no message`);
     }
   }
-  return [...missing, ...ids.filter((id) => !used.has(id)).map((id) => `${id} is not used`)];
+  return [
+    ...missing,
+    ...ids.filter((id) => !used.has(id) && !id.startsWith('enums.')).map((id) => `${id} is not used`),
+  ];
 }
 
 function textErrors(): string[] {
-  const texts = new Set(
-    globSync('catalog/regimes/*.yaml', { cwd: root }).flatMap((path) =>
-      textsOf(parse(readFileSync(`${root}${path}`, 'utf8'))),
-    ),
+  const regimes = globSync('catalog/regimes/*.yaml', { cwd: root }).flatMap((path) => textsOf(yamlAt(path)));
+  return globSync('catalog/messages/*/texts*.json', { cwd: root }).flatMap((path) => {
+    const id = /texts\.(.+)\.json$/.exec(path)?.[1];
+    const said = new Set(id === undefined ? regimes : labelsOf(yamlAt(`catalog/${id}.yaml`)));
+    const translated = new Set(Object.keys(JSON.parse(readFileSync(`${root}${path}`, 'utf8'))));
+    return [
+      ...[...said].filter((text) => !translated.has(text)).map((text) => `${path} lacks "${text}"`),
+      ...[...translated].filter((text) => !said.has(text)).map((text) => `${path}: no file says "${text}"`),
+    ];
+  });
+}
+
+/** An enumeration that has labels has one for each of its values. */
+function valueErrors(): string[] {
+  const schema = buildSchema(readFileSync(`${root}schema.graphql`, 'utf8'));
+  const named = ids.filter((id) => id.startsWith('enums.'));
+  const names = new Set(named.map((id) => id.split('.')[1]!));
+  const wanted = [...names].flatMap((name) =>
+    (schema.getType(name) as GraphQLEnumType).getValues().map((value) => `enums.${name}.${value.name}`),
   );
-  return folders
-    .filter(({ tag }) => tag !== 'en')
-    .flatMap(({ tag, translations }) => [
-      ...[...texts].filter((text) => !translations.has(text)).map((text) => `${tag}/texts.json lacks "${text}"`),
-      ...[...translations.keys()]
-        .filter((text) => !texts.has(text))
-        .map((text) => `${tag}/texts.json: no file says "${text}"`),
-    ]);
+  return [
+    ...wanted.filter((id) => !named.includes(id)).map((id) => `${id} is missing`),
+    ...named.filter((id) => !wanted.includes(id)).map((id) => `${id} is no value of the schema`),
+  ];
+}
+
+function yamlAt(path: string): unknown {
+  return parse(readFileSync(`${root}${path}`, 'utf8'));
+}
+
+function labelsOf(workflow: unknown): string[] {
+  const { name, controls } = workflow as { name: string; controls: readonly { label: string }[] };
+  return [name, ...controls.map(({ label }) => label)];
 }
 
 function textsOf(value: unknown): string[] {

@@ -9,6 +9,8 @@ export const ENGLISH = 'en';
 
 /** Translations of texts that are written in English elsewhere in `catalog/`, by the English text. */
 const TEXTS = 'texts.json';
+/** The same of one workflow, `texts.<its id>.json`: a language may have it or not. */
+const WORKFLOW_TEXTS = /^texts\..+\.json$/;
 
 /** Translations of sentences of errors, which are in English where an error is made. */
 const ERRORS = 'errors.json';
@@ -41,19 +43,21 @@ export function readMessages(directory: string): MessageFolder[] {
   const english = folders.find(({ tag }) => tag === ENGLISH)!;
   for (const folder of folders) compare(english, folder, errors);
   const others = folders.filter((folder) => folder !== english);
-  compareTexts(others, TEXTS, ({ translations }) => translations, errors);
+  compareTexts(others, TEXTS, ({ texts }) => texts, errors);
   compareTexts(others, ERRORS, ({ sentences }) => sentences, errors);
   if (errors.length > 0) throw new StartupError(['Messages cannot be used:', ...errors].join('\n'));
   return folders;
 }
 
-/** Files whose keys are English texts. */
-const BY_TEXT = new Set([TEXTS, ERRORS]);
+/** Whether the keys of a file are English texts. */
+const isByText = (file: string) => file === TEXTS || file === ERRORS || WORKFLOW_TEXTS.test(file);
 
 interface ReadFolder extends MessageFolder {
   name: string;
   locale: string;
   messages: Map<string, IntlMessageFormat>;
+  /** Of `texts.json`. */
+  texts: ReadonlyMap<string, string>;
   translations: ReadonlyMap<string, string>;
   sentences: ReadonlyMap<string, string>;
   /** `it/mails.json:12`, by key; of a file by its name. */
@@ -62,12 +66,13 @@ interface ReadFolder extends MessageFolder {
 
 function readFolder(directory: string, tag: string, errors: string[]): ReadFolder {
   const path = join(directory, tag);
-  const [translations, sentences] = [TEXTS, ERRORS].map(
-    (file) => readFile(join(path, file), `${tag}/${file}`, errors).entries,
-  ) as [Map<string, string>, Map<string, string>];
+  const read = (file: string) => readFile(join(path, file), `${tag}/${file}`, errors).entries;
+  const files = readdirSync(path);
+  const [texts, sentences] = [read(TEXTS), read(ERRORS)];
+  const ofWorkflows = files.filter((file) => WORKFLOW_TEXTS.test(file)).flatMap((file) => [...read(file)]);
   const folder: ReadFolder = {
     ...{ tag, name: '', locale: '', messages: new Map(), places: new Map() },
-    ...{ translations, sentences },
+    ...{ texts, translations: new Map([...ofWorkflows, ...texts]), sentences },
   };
   const about = readFile(join(path, ABOUT), `${tag}/${ABOUT}`, errors);
   for (const field of ['name', 'locale'] as const) folder[field] = about.entries.get(field) ?? '';
@@ -75,7 +80,7 @@ function readFolder(directory: string, tag: string, errors: string[]): ReadFolde
     errors.push(`${tag}/${ABOUT}: names a language (the folder's name), with "name" and "locale"`);
     return folder;
   }
-  for (const file of readdirSync(path).filter((name) => name !== ABOUT && (!BY_TEXT.has(name) || tag === ENGLISH))) {
+  for (const file of files.filter((name) => name !== ABOUT && (!isByText(name) || tag === ENGLISH))) {
     folder.places.set(file, `${tag}/${file}`);
     const { entries, placeOf } = readFile(join(path, file), `${tag}/${file}`, errors);
     for (const [key, text] of entries) {
@@ -138,9 +143,9 @@ function compare(english: ReadFolder, { tag, messages, places }: ReadFolder, err
 
 /** A text that one language translates is translated by each, with the same names in braces. */
 function compareTexts(
-  folders: readonly MessageFolder[],
+  folders: readonly ReadFolder[],
   file: string,
-  textsOf: (folder: MessageFolder) => ReadonlyMap<string, string>,
+  textsOf: (folder: ReadFolder) => ReadonlyMap<string, string>,
   errors: string[],
 ): void {
   const texts = new Set(folders.flatMap((folder) => [...textsOf(folder).keys()]));

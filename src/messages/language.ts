@@ -32,6 +32,15 @@ export class Language {
     return message.format(values) as string;
   }
 
+  /** What the values of enumerations are called. */
+  valueLabels(): { enumeration: string; value: string; label: string }[] {
+    const keys = [...this.folder.messages.keys()].filter((key) => key.startsWith(`${VALUES}.`));
+    return keys.map((key) => {
+      const [enumeration = '', value = ''] = key.split('.').slice(1);
+      return { enumeration, value, label: this.text(key) };
+    });
+  }
+
   /** The same in its parts: values that are no texts stand among them as they are. */
   parts(key: string, values: Readonly<Record<string, unknown>>): readonly unknown[] {
     const message = this.folder.messages.get(key);
@@ -67,6 +76,9 @@ export class Language {
     return this.numbers.format(value);
   }
 }
+
+/** What names of messages begin with that are labels of values. */
+const VALUES = 'enums';
 
 const FOLDER = fileURLToPath(new URL('../../catalog/messages', import.meta.url));
 const BY_TAG = new Map(readMessages(FOLDER).map((folder) => [folder.tag, new Language(folder)]));

@@ -1,3 +1,4 @@
+import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
 import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
@@ -194,8 +195,11 @@ export class OrganizationResolver {
   }
 
   @Query(() => FormOptions, 'Value lists, roles, types and limits, so that no frontend copies them.')
-  formOptions(@Ctx() { services, caller }: GraphQLContext) {
-    return services.formOptions.read(caller);
+  formOptions(
+    @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.formOptions.read(caller, labelLanguage(tag));
   }
 }
 

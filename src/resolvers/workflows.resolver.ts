@@ -22,6 +22,7 @@ import {
 import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
+import { labelLanguage, labelled, LabelledPageArgs } from './shared/label-language.js';
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/costs.js';
@@ -59,8 +60,8 @@ class WorkflowResolver {
   }
 
   @FieldResolver(connectionOf(WorkflowControl), 'Its controls and tasks in reading order.')
-  controls(@Root() workflow: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
-    return connectionFrom(controlPage(controlsOf(workflow), page));
+  controls(@Root() workflow: CatalogWorkflow, @Args(() => LabelledPageArgs) { language, ...page }: LabelledPageArgs) {
+    return connectionFrom(controlPage(labelled(controlsOf(workflow), labelLanguage(language)), page));
   }
 }
 
@@ -213,16 +214,17 @@ class OrganizationWorkflowResolver {
   )
   async controls(
     @Root() row: WorkflowRow,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => LabelledPageArgs) { language: tag, ...page }: LabelledPageArgs,
     @Filter(() => inputs.OrganizationControlFilter, 'Which of them.') filter: inputs.OrganizationControlFilter | null,
     @Ctx() context: GraphQLContext,
   ) {
+    const language = labelLanguage(tag);
     const query = { ...filter };
     const key = `controls ${JSON.stringify(query)}`;
     const controls = await batchInOrder(context, key, row, (rows: readonly WorkflowRow[]) =>
       context.services.controls.ofWorkflows(rows, query),
     );
-    return connectionFrom(controlPage(controls, page));
+    return connectionFrom(controlPage(labelled(controls, language), page));
   }
 }
 

@@ -141,3 +141,84 @@ test('GraphQL offers the same, with a revision to ask for', async () => {
     limits,
   });
 });
+
+describe('labels', () => {
+  const token = () => testData.viewer.token;
+  const ofOptions = {
+    rest: async (language?: string) =>
+      (await gateway.rest.get(`${PATH}${language === undefined ? '' : `?language=${language}`}`, { token: token() }))
+        .body,
+    graphql: async (language?: string) =>
+      (
+        await gateway.graphql.call(
+          'query ($language: String) { formOptions(language: $language) { revision languages { tag name } labels { enumeration value label } } }',
+          { token: token(), variables: { language } },
+        )
+      ).body,
+  };
+
+  test('of enumerations are in the language that is asked for, through both APIs, each with a revision of its own', async () => {
+    const critical = (label: string) => ({ enumeration: 'IncidentSeverity', value: 'CRITICAL', label });
+    const revisions = new Set<string>();
+    for (const [language, label, warning] of [
+      [undefined, 'Critical', 'Early warning'],
+      ['en', 'Critical', 'Early warning'],
+      ['it', 'Critica', 'Preallarme (pre-notifica)'],
+      ['de', 'Kritisch', 'Frühwarnung'],
+    ] as const) {
+      const { formOptions } = (await ofOptions.graphql(language)).data;
+      const { data } = await ofOptions.rest(language);
+      for (const { labels, languages } of [formOptions, data]) {
+        expect(labels).toContainEqual(critical(label));
+        expect(labels).toContainEqual({ enumeration: 'IncidentReportStage', value: 'EARLY_WARNING', label: warning });
+        expect(languages).toContainEqual({ tag: 'it', name: 'Italiano' });
+      }
+      revisions.add(formOptions.revision);
+    }
+    expect(revisions.size).toBe(3);
+  });
+
+  test('in a language that there is not are refused by both APIs', async () => {
+    const sentence = 'language must be one of the languages de, en, it';
+    for (const language of ['fr', 'IT', '', '__proto__']) {
+      expect((await ofOptions.graphql(language)).errors?.[0]?.extensions).toMatchObject({
+        ...{ code: 'BAD_USER_INPUT', messages: [sentence] },
+      });
+      if (language !== '') expect(await ofOptions.rest(language)).toEqual({ error: 1, messages: [sentence] });
+    }
+  });
+
+  test('of the Italian baseline are in Italian where that is asked for, in the catalogue and in an organization', async () => {
+    const { database } = gateway.app;
+    const id = testData.organizationId;
+    await database.rows(
+      `insert into organization_workflow (organization_id, workflow_id) values ($1, 'nis2-it-baseline') on conflict do nothing`,
+      [id],
+    );
+    const restored = 'Verificare periodicamente che i backup siano ripristinabili';
+    const ofCatalog = '/api/v1/v-ciso/available-workflows/nis2-it-baseline/controls';
+    const ofOrganization = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-it-baseline/controls`;
+    for (const path of [ofCatalog, ofOrganization]) {
+      const labelsOf = async (query: string) => {
+        const controls = [];
+        for (const offset of [0, 100])
+          controls.push(
+            ...expectData(await gateway.rest.get(`${path}?limit=100&offset=${offset}${query}`, { token: token() })),
+          );
+        return controls.map(({ label }: { label: string }) => label);
+      };
+      expect(await labelsOf('')).toContain('Test regularly that backups can be restored');
+      const italian = await labelsOf('&language=it');
+      expect(italian).toContain(restored);
+      expect(italian).not.toContain('Test regularly that backups can be restored');
+      // No language has to translate a catalogue: what it lacks is English.
+      expect(await labelsOf('&language=de')).toEqual(await labelsOf(''));
+    }
+    const { workflow, organizationWorkflow } = await gateway.graphql.data(
+      `query ($id: ID!) { workflow(id: "nis2-it-baseline") { controls(first: 3, language: "it") { nodes { label } } }
+         organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") { controls(first: 3, language: "it") { nodes { label } } } }`,
+      { token: token(), variables: { id } },
+    );
+    for (const { controls } of [workflow, organizationWorkflow]) expect(controls.nodes[0].label).toBe('Governo');
+  });
+});

@@ -9,6 +9,7 @@ export const INTERFACE: RouteGroup = {
       remarks:
         'They are the same for every caller and change only with a new version of the gateway: keep them for an hour, and ask with `If-None-Match` from then on.',
       data: 'formOptions',
+      parameters: 'language',
       revision: 'formOptions.revision',
       cacheControl: 'private, max-age=3600',
       example: {

@@ -144,6 +144,7 @@ export const WORKFLOWS: RouteGroup = {
     'GET /api/v1/v-ciso/available-workflows/{workflowid}/controls': {
       operationId: 'listAvailableControls',
       data: 'workflow.controls.nodes',
+      parameters: 'language',
       example: {
         id: 'A.5.1',
         label: 'Policies for information security',
@@ -180,7 +181,7 @@ export const WORKFLOWS: RouteGroup = {
       remarks:
         'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
       data: 'organizationWorkflow.controls.nodes',
-      parameters: 'status owner overdue parent',
+      parameters: 'status owner overdue parent language',
     },
     [`PATCH ${CONTROLS_PATH}`]: {
       operationId: 'updateControls',

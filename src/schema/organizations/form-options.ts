@@ -43,6 +43,18 @@ export class LanguageOption {
   name!: string;
 }
 
+@ObjectType({ description: 'What a value of an enumeration is called.' })
+export class ValueLabel {
+  @Field(() => String, 'Name of the enumeration in GraphQL, such as `IncidentSeverity`.')
+  enumeration!: string;
+
+  @Field(() => String, 'The value, such as `CRITICAL`.')
+  value!: string;
+
+  @Field(() => String, 'What people read, in the language of the argument.')
+  label!: string;
+}
+
 @ObjectType({ description: 'What an integer of `check.status` means.' })
 export class CheckStatusOption {
   @Field(() => String, 'Its name.')
@@ -144,6 +156,9 @@ export class FormOptions {
 
   @Field(() => [String], 'Time zones to offer, by their IANA names; older names are taken as well.')
   timeZones!: readonly string[];
+
+  @Field(() => [ValueLabel], 'What values of enumerations are called.')
+  labels!: readonly Plain<ValueLabel>[];
 
   @Field(() => [LanguageOption], 'Languages that a user or an organization may have chosen.')
   languages!: readonly Plain<LanguageOption>[];

@@ -205,7 +205,7 @@ function valueOf(key: string, { incident, regime, background, notes, reference, 
       .join('\n\n');
   if (key === 'category') return categoryOf(regime, incident.category, language);
   const value = (incident as unknown as Record<string, unknown>)[toCamelCase(key)];
-  if (key === 'severity') return language.text(`enums.Severity.${incident.severity}`);
+  if (key === 'severity') return language.text(`enums.IncidentSeverity.${incident.severity}`);
   if (key === 'status') return language.text(`enums.IncidentStatus.${incident.status}`);
   if (typeof value === 'boolean') return language.text(value ? 'drafts.yes' : 'drafts.no');
   if (typeof value !== 'string') return null;

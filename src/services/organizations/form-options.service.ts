@@ -20,7 +20,7 @@ import {
 } from '../../values/enums.js';
 import { fileKinds } from '../../values/file-types.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
-import { LANGUAGES, languageOf } from '../../messages/language.js';
+import { LANGUAGES, languageOf, type Language } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.service.js';
@@ -62,27 +62,28 @@ const OPTIONS = {
 };
 
 /** With what the operator has set: the same for as long as this process runs. */
-function answerWith(quotas: Quotas) {
+function answerWith(quotas: Quotas, language: Language) {
   const set = Object.entries(quotas).filter(([, value]) => Number.isFinite(value));
   const limits = [...OPTIONS.limits, ...set.map(([name, value]) => ({ name: `quota.${toSnakeCase(name)}`, value }))];
-  const options = { ...OPTIONS, limits };
+  const options = { ...OPTIONS, limits, labels: language.valueLabels() };
   return Object.freeze({ ...options, revision: hash('sha256', JSON.stringify(options), 'base64url') });
 }
 
 /** Value lists, roles, types and limits, so that no frontend copies them. */
 export class FormOptionsService {
-  private readonly answer: ReturnType<typeof answerWith>;
+  private readonly answers: ReadonlyMap<Language, ReturnType<typeof answerWith>>;
 
   constructor(private readonly deps: Pick<Foundation, 'access' | 'config'>) {
-    this.answer = answerWith(deps.config.quotas);
+    const { quotas } = deps.config;
+    this.answers = new Map(LANGUAGES.map(languageOf).map((language) => [language, answerWith(quotas, language)]));
   }
 
   /**
-   * The same for every caller, with a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
+   * The same for every caller, with labels in a language and a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
    * without the scope `read`.
    */
-  read(caller: Caller): ReturnType<typeof answerWith> {
+  read(caller: Caller, language: Language): ReturnType<typeof answerWith> {
     this.deps.access.authorizeToken(caller, 'read');
-    return this.answer;
+    return this.answers.get(language)!;
   }
 }
