@@ -68,7 +68,6 @@ export interface OperationRoute extends Endpoint {
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
-  /** The body. */
   readonly body?: JsonBody | UploadBody;
   /**
    * `ETag` of an answer; when absent, the `version` of the record where the answer of another method than DELETE has one,

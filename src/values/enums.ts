@@ -99,7 +99,6 @@ export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 /** How the duty to report was met: by sending the report, or because an earlier one had said all that it would say. */
 export type ReportManner = 'SENT' | 'ALREADY_PROVIDED';
 
-/** Kinds of items in the timeline of an incident. */
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
 
 /** A reminder before a deadline, and the one at it. */
@@ -177,7 +176,6 @@ export const SEARCH_TYPES = Object.freeze([
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** Orders of a portfolio. */
 export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
 /** Kinds of what is to be done. */

@@ -67,7 +67,6 @@ export const IDENTITY: RouteGroup = {
   },
 };
 
-/** For applications. */
 export const SIGN_IN: RouteGroup = {
   tag: 'Account',
   routes: {

@@ -29,7 +29,6 @@ import {
 export interface CorePath {
   readonly root: GraphQLObjectType;
   readonly steps: readonly CoreStep[];
-  /** The type of the data. */
   readonly type: GraphQLOutputType;
   /** Whether the field `totalCount` beside the data says how many items there are in all. */
   readonly hasTotal: boolean;
@@ -155,7 +154,6 @@ function inputField(
   return fields.get(spelledAlike(named?.[parameter] ?? variableOf(parameter))) ?? fields.get(`${noun}id`);
 }
 
-/** What a path depends on. */
 type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments'>;
 
 /** What the argument of a mutation is called, and the variable that holds all of it. */

@@ -42,7 +42,6 @@ export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry)
   ORGANIZATION_CREATED?: never;
 };
 
-/** The events of entries, in their order. */
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
   return entries.flatMap((entry) => {
     const { organizationId, at, actor } = entry;
@@ -61,7 +60,6 @@ export function before({ changes }: LoggedEntry, field: string): unknown {
   return changes.find((change) => change.field === field)?.before;
 }
 
-/** The user name of the actor. */
 export function actorName({ actor }: LoggedEntry): string {
   return actor.user?.username ?? ERASED;
 }

@@ -66,7 +66,6 @@ export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: numb
   return { state: evidenceStateOf(validUntil, today), validUntil };
 }
 
-/** A control of an organization. */
 export interface OrganizationControlKey extends ControlRef {
   organizationId: number;
 }
