@@ -177,7 +177,6 @@ export const invalidInput = (errors: readonly FieldError[]) => {
     fields,
   );
 };
-/** An error of a field of the argument `input`. */
 export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
 /** An error as people read it: the name of an argument that is an object says nothing, its fields do. */
 export const fieldMessage = ({ path, ...error }: FieldError, spell?: (name: string) => string) => {

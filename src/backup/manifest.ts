@@ -12,7 +12,6 @@ export interface BackedUpTable {
   digest: string;
 }
 
-/** Manifest of an archive. */
 export interface Manifest {
   format: 1;
   madeAt: string;

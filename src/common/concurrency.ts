@@ -4,7 +4,6 @@ import { unavailable } from '../errors.js';
 export class Semaphore {
   private readonly waiting = new Set<() => void>();
 
-  /** Places that are free. */
   private free: number;
 
   constructor(
@@ -76,7 +75,6 @@ function noPlace(): Error {
 export class KeyedSemaphores {
   private readonly semaphores = new Map<string, Semaphore>();
 
-  /** `make` makes the semaphore of a key. */
   constructor(private readonly make: () => Semaphore) {}
 
   /** Waits for a free place of the key; returns what gives it back. Throws what its semaphore throws. */

@@ -1,6 +1,5 @@
 import { AUDIT_SUBJECTS, type AuditSubjectType, type DescribedSubject } from '../values/audit.js';
 
-/** Subject of an event. */
 export interface EventSubject {
   type: AuditSubjectType;
   id: string;

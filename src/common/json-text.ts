@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { INEXACT, isExact } from './exact-numbers.js';
-import { closingQuote, hasMoreValues, MAX_VALUES } from './json-values.js';
 import { badUserInput } from '../errors.js';
 import { shownName } from './shown-name.js';
 
@@ -151,3 +150,32 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
+
+/** Five times those of the largest file that is imported; millions of them would keep the process busy for seconds. */
+export const MAX_VALUES = 500_000;
+
+/** Whether a text of JSON has more items of lists and members of objects than `max`; it need not be valid. */
+export function hasMoreValues(json: string, max: number = MAX_VALUES): boolean {
+  let values = 0;
+  // Each value takes a character at least.
+  for (let at = 0; json.length > max && at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = closingQuote(json, at);
+    else if (BEFORE_VALUES.has(code) && (values += 1) > max) return true;
+  }
+  return false;
+}
+
+/** Where the string of JSON that opens at `start` closes; at the end of the text when it does not. */
+function closingQuote(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+/** What stands before a value of an object or a list, or before its first one. */
+const BEFORE_VALUES: ReadonlySet<number> = new Set([...'[{,'].map((sign) => sign.charCodeAt(0)));
+const BACKSLASH = 0x5c;

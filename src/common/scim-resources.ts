@@ -59,7 +59,6 @@ export interface ScimGroupRecord extends Omit<ScimGroupValues, 'members'> {
   members?: readonly { value: string; display: string }[];
 }
 
-/** Filter of a list. */
 export interface ScimFilter {
   attribute: 'userName' | 'externalId' | 'displayName' | 'members';
   value: string;

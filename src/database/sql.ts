@@ -88,7 +88,6 @@ export type Sent<Value> = Value extends Date
       ? Item[]
       : Value;
 
-/** Makes the placeholder of a parameter. */
 export type Placeholders<Params> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Sent<Params[Name]>>;
 
 /** What changes rows begins with one of these, also within `with`; a statement that locks rows counts as well. */

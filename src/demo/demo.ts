@@ -31,7 +31,6 @@ interface DemoSettings {
   /** Address of a migrated database. */
   databaseUrl: string;
   config: Pick<Config, 'dataDir' | 'storageUrl'> & Partial<Pick<Config, 'databaseUrl'>>;
-  /** The workflows that are shipped. */
   catalog: WorkflowCatalog;
   now?: () => Date;
 }

@@ -85,7 +85,6 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
 /** Hours that a device makes up for when no gateway ran for longer. */
 const REMEMBERED = 7 * 24;
 
-/** Stores the reports of each kind. */
 type ReportSinks = Record<(typeof KINDS)[number]['sink'], Pick<DeviceReports, 'take'>>;
 
 /** Live devices by what people know them by, each with the time of its newest report. */

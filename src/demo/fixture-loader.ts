@@ -55,7 +55,6 @@ interface DemoFile {
   content: Buffer;
 }
 
-/** A file of `demo/files`. */
 function readFile(name: string): DemoFile {
   return { name, content: readFileSync(`${FOLDER}/files/${name}`) };
 }
@@ -124,12 +123,10 @@ export class FixtureLoader {
     return found;
   }
 
-  /** All rows of `type`. */
   all<Of extends Type>(type: Of): Of['~entity'][] {
     return this.loaded.filter(({ row }) => row.entity === type.name).map(({ entity }) => entity);
   }
 
-  /** Values of the fixture of a row. */
   fixtureOf(entity: object): Values {
     return this.loaded.find((each) => each.entity === entity)?.row.values ?? {};
   }

@@ -7,7 +7,6 @@ import { Organization } from './organizations.js';
 export const storedFile = () => ({
   originalName: p.text(),
   contentType: p.text(),
-  /** Bytes. */
   size: p.integer(),
   sha256: p.text(),
   /** The uploader's user name as it was then: evidence keeps its author when the user goes. */

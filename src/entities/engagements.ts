@@ -24,7 +24,6 @@ export const Engagement = defineEntity({
   indexes: [{ properties: ['organization', 'id'] }],
 });
 
-/** An auditor of an engagement. */
 export const EngagementAuditor = defineEntity({
   name: 'EngagementAuditor',
   properties: {

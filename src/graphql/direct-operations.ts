@@ -6,7 +6,6 @@ import type { Call, OperationPipeline } from './pipeline.js';
 /** An answer that Apollo has not made. */
 export interface Answer {
   status: number;
-  /** Seconds. */
   retryAfter: number | undefined;
   body: string;
 }

@@ -19,9 +19,8 @@ import {
   type ValueNode,
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
-import { repeatedFields } from './document-shape.js';
 import { introspectionSizes } from './introspection-sizes.js';
-import { literalErrors } from './literals.js';
+import { literalErrors, repeatedFields } from './document-checks.js';
 
 /** Limits of one operation. The README and docs/limits.md have the same figures. */
 export const DOCUMENT_LIMITS = Object.freeze({

@@ -29,7 +29,6 @@ export type Stream = AsyncGenerator<ExecutionResult, void, void>;
 
 type Run = (variables: Variables, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>;
 
-/** By the name of the type. */
 type Serializers = Record<string, (value: unknown) => unknown>;
 
 interface OperationEntry {

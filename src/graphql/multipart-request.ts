@@ -8,7 +8,6 @@ import { ClientLeft, objectIn, SMALL_BODY, type UnreadRequest } from '../http/re
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 
-/** Files of one request. */
 export const MAX_FILES = 5;
 /** Bytes that are received of one: where it is larger than any field takes, the field says so. */
 const MAX_FILE = LIMITS.attachment.maxBytes + 1;
@@ -89,7 +88,6 @@ export class MultipartRequest {
   }
 }
 
-/** The next part as JSON. */
 async function jsonPart(parts: AsyncGenerator<FormPart>, name: 'operations' | 'map'): Promise<unknown> {
   const { value: part } = (await parts.next()) as IteratorResult<FormPart, undefined>;
   if (part?.name !== name) throw badUserInput(['The parts must be operations, map and the files, in this order']);

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { networkKey } from '../auth/rate-limits.js';
 import type { Logger } from '../logger.js';
 
-/** Limits of the connections of a server. */
 export interface ConnectionLimits {
   /** Connections at a time; the next ones are closed at once. */
   maxConnections: number;

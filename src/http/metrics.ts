@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Figures of the database. */
 interface DatabaseFigures {
   readonly executed: number;
   connections(): { total: number; idle: number; waiting: number };
@@ -8,12 +7,10 @@ interface DatabaseFigures {
   longReadCounts(): Readonly<Record<string, number>> | undefined;
 }
 
-/** Figures of the queues. */
 interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
 }
 
-/** Figures of subscribers. */
 interface LiveFigures {
   readonly figures: { connections: number; subscriptions: number };
 }
@@ -29,7 +26,6 @@ interface ConsumerFigures {
   lag(): Promise<number>;
 }
 
-/** Figures of services. */
 interface ServiceFigures {
   readonly consumers: readonly ConsumerFigures[];
   readonly eventWakes: WaitFigures;

@@ -103,7 +103,6 @@ export function chargeMore(response: ServerResponse, meter: RateMeter, policy: R
   }
 }
 
-/** The context of a request. */
 export function requestContextOf(request: IncomingMessage): RequestContext {
   const requestContext = (request as Begun)[CONTEXT];
   if (requestContext === undefined) throw new Error('The request was not given to beginRequest');

@@ -169,7 +169,6 @@ const GRAPHIQL_POLICY = contentPolicy({
   'connect-src': ["'self'"],
 });
 
-/** The page of `GET /graphiql`. */
 export function graphiqlPage(): Page {
   const head = `<link rel="stylesheet" href="./graphiql/assets/graphiql.css">
 <link rel="stylesheet" href="./graphiql/assets/page.css">

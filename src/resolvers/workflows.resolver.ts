@@ -75,7 +75,6 @@ function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { cont
   return controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
 }
 
-/** Workflows that are associated with an organization. */
 @Resolver(() => Organization)
 class OrganizationWorkflowsResolver {
   @Query(() => OrganizationWorkflow, 'A workflow that is associated with an organization.')

@@ -29,7 +29,7 @@ interface Endpoint {
   readonly operationId: string;
   /** Its tag in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
-  /** Names of the parameters besides those of the path and of a page: of the query, and `If-Match`. */
+  /** Names of the parameters of the query, besides those of a page. `If-Match` follows from the core (view/core-path.ts). */
   readonly parameters?: string;
   /** Constraints of parameters that the arguments do not have themselves. */
   readonly constraints?: Readonly<Record<string, Constraints>>;
@@ -68,13 +68,12 @@ export interface OperationRoute extends Endpoint {
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
-  /** The body. */
   readonly body?: JsonBody | UploadBody;
   /**
-   * Answers carry the `version` of the record as their `ETag`; with a hash of the answer where it shows what changes
-   * without the record, such as what is due by now. Or the hash alone, of what has no version.
+   * `ETag` of an answer; when absent, the `version` of the record where the answer of another method than DELETE has one,
+   * with a hash of the answer, which may show what changes without the record. Or the hash alone.
    */
-  readonly etag?: 'version' | 'version and hash' | 'hash';
+  readonly etag?: 'version' | 'version and hash' | 'hash' | 'none' | undefined;
   /**
    * Success is 201: with `Location`, when it is a path whose braces name fields of `data` or parameters of the route.
    * Otherwise it is 200.

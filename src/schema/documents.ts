@@ -189,7 +189,6 @@ export const DocumentVersionOrder = orderOf(
   }),
 );
 
-/** What names one version. */
 @InputType()
 abstract class DocumentVersionIdInput {
   @Field(() => SafeIntScalar, 'The organization that has the document.')

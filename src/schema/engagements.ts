@@ -267,7 +267,6 @@ export class CreateEngagementInput {
   until!: Date;
 }
 
-/** What names one engagement. */
 @InputType()
 abstract class EngagementIdInput {
   @Field(() => SafeIntScalar, 'The organization that is audited.')

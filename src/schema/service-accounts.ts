@@ -118,7 +118,6 @@ export class CreateServiceAccountInput {
   responsibleId?: string | null;
 }
 
-/** What names one service account. */
 @InputType()
 abstract class ServiceAccountIdInput {
   @Field(() => SafeIntScalar, 'The organization that has the service account.')

@@ -188,7 +188,6 @@ export class CreateWebhookEndpointInput {
   format?: WebhookFormat | null;
 }
 
-/** What names one endpoint. */
 @InputType()
 abstract class WebhookEndpointIdInput {
   @Field(() => SafeIntScalar, 'The organization that has the endpoint.')

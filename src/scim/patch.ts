@@ -96,7 +96,6 @@ function isPassedOver({ attribute, isNamed }: Change): boolean {
   return true;
 }
 
-/** The user after the changes. */
 export function patchedUser(before: ScimUserValues, changes: readonly Change[]): ScimUserValues {
   const user = { ...before };
   for (const change of changes) if (!isPassedOver(change)) patchUser(user, change);
@@ -156,7 +155,6 @@ const inverse = ({ name, value }: NonNullable<Change['where']>) => ({
   [name]: name === 'primary' ? value === 'true' : value,
 });
 
-/** The group after the changes. */
 export function patchedGroup(before: ScimGroupValues, changes: readonly Change[]): ScimGroupValues {
   const members = new Set(before.members);
   const group = { ...before, members };

@@ -28,7 +28,6 @@ export interface AppDeps {
   config: Readonly<Config>;
   /** Of a database that is migrated. */
   databaseUrl: string;
-  /** The workflows that are shipped. */
   catalog: WorkflowCatalog;
   /** Which reports laws ask for after an incident. */
   regimes: ReportingRegimes;
@@ -74,7 +73,6 @@ export interface Foundation {
   resolveTxt: ResolveTxt;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
-  /** Who may what. */
   access: Access;
   /** Who may how often. */
   limits: RateLimits;

@@ -5,7 +5,6 @@ import { notFound, unavailable, type DomainError } from '../errors.js';
 export interface StagedBlob {
   /** Lower-case hexadecimal SHA-256 of the content. */
   readonly sha256: string;
-  /** Bytes. */
   readonly size: number;
   /** The first bytes, 16 at most. */
   readonly head: Uint8Array;
@@ -27,7 +26,6 @@ export interface ByteRange {
 
 export interface StoredBlob {
   sha256: string;
-  /** When its bytes were stored. */
   storedAt: Date;
 }
 
@@ -43,7 +41,6 @@ export interface BlobStore {
   has(sha256: string): Promise<boolean>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
-  /** All kept blobs. */
   list(): AsyncIterable<StoredBlob>;
   /** Says who owns the storage, as it was written last; undefined when nothing was. */
   readMarker(): Promise<string | undefined>;

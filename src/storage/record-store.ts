@@ -18,7 +18,6 @@ export interface RecordStore {
 
 export const RECORDS = 'audit-checkpoints';
 
-/** In the folder of a local storage. */
 export class LocalRecordStore implements RecordStore {
   private readonly root: string;
 

@@ -139,7 +139,6 @@ export const AUDIT_SUBJECTS = Object.freeze({
 
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
-/** Kinds of actors. */
 export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */

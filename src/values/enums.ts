@@ -101,7 +101,6 @@ export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 /** How the duty to report was met: by sending it, because an earlier one had said it all, or because there is none. */
 export type ReportManner = 'SENT' | 'ALREADY_PROVIDED' | 'NOT_DUE';
 
-/** Kinds of items in the timeline of an incident. */
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
 
 /** A reminder before a deadline, and the one at it. */
@@ -179,7 +178,6 @@ export const SEARCH_TYPES = Object.freeze([
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** Orders of a portfolio. */
 export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
 /** Kinds of what is to be done. */

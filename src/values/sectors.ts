@@ -10,11 +10,9 @@ const LISTS = JSON.parse(
   readFileSync(new URL('../../catalog/organization-lists.json', import.meta.url), 'utf8'),
 ) as Record<ListName, string[]>;
 
-/** Sectors of an organization. */
 export const SECTORS: readonly string[] = Object.freeze(LISTS.sectors);
 
 /** NIS 2 sectors of an organization. The empty string is one of them. */
 export const NIS2_SECTORS: readonly string[] = Object.freeze(LISTS.nis2Sectors);
 
-/** Industries of an organization. */
 export const INDUSTRIES: readonly string[] = Object.freeze(LISTS.industries);

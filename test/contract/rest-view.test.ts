@@ -58,7 +58,7 @@ const INCIDENT: Record<string, View> = {
 };
 
 function routeOf(parts: Partial<OperationRoute>): OperationRoute {
-  const texts = { path: '/{id}', tag: '', description: '' };
+  const texts = { path: '/{id}', tag: '', description: '', etag: 'none' } as const;
   const route = { ...texts, method: 'GET', operationId: 'it', data: 'incident', view: 'Incident' } as const;
   return { ...route, errors: [], ...parts };
 }

@@ -122,7 +122,6 @@ class EventStream {
     if (this.isOpen) response.end(event('complete'));
   }
 
-  /** The last result. */
   finish(result: object): void {
     if (this.isOpen) this.response.end(event('next', result) + event('complete'));
   }

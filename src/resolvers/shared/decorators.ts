@@ -18,12 +18,10 @@ import type { Services } from '../../services/index.js';
 import { edgeOf } from '../../schema/shared/connection.js';
 import { Field, type TypeOf } from '../../schema/shared/types.js';
 
-/** A query with its description. */
 export function Query(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
   return ReadingField(type, { ...options, description });
 }
 
-/** A field of an object type with its description. */
 export function FieldResolver(type: TypeOf, description: string, options: FieldOptions = {}): MethodDecorator {
   return ResolvedField(type, { ...options, description });
 }
@@ -53,9 +51,7 @@ interface MutationOptions {
   name?: string;
   /** The field of what it adds to a list: the result has it as an edge of that list as well. */
   adds?: string;
-  /** Description of the result. */
   result?: string;
-  /** Of `deprecated()`. */
   deprecationReason?: string;
 }
 
@@ -81,7 +77,6 @@ function edgeFrom({ created }: { created?: unknown }, node: Placed) {
   return created === false ? null : { node, cursor: cursorOf(node) };
 }
 
-/** An argument with its description. */
 export function Arg(name: string, type: TypeOf, description: string, options: ArgOptions = {}): ParameterDecorator {
   return DecoratedArgument(name, type, { ...options, description }) as ParameterDecorator;
 }

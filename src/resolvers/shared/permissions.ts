@@ -243,7 +243,6 @@ interface OwnedRow {
   organizationId: number;
 }
 
-/** What a service decides on. */
 type RowOf<Name extends keyof Services> = Services[Name] extends {
   permissions(caller: Caller, row: infer Row): unknown;
 }

@@ -153,7 +153,6 @@ export function successStatus(
   return created === undefined ? STATUS.ok : STATUS.created;
 }
 
-/** The status of an error. */
 export function statusOf(code: ErrorCode): number {
   return ERROR_STATUS[code];
 }

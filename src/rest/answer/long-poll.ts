@@ -17,7 +17,6 @@ interface LongPoll {
   request: IncomingMessage;
   response: ServerResponse;
   variables: Variables;
-  /** At most. */
   seconds: number;
   /** What each further look counts, in points of `reads`. */
   points: number;

@@ -92,7 +92,6 @@ function organizationOf({ acrossOrganizations }: OperationRoute, variables: Vari
   return acrossOrganizations ? narrowed : id;
 }
 
-/** The last name in the path. */
 function nameOf({ path }: OperationRoute): string {
   return path.replaceAll(/\/\{\w+\}/g, '').replace(/^.*\//, '');
 }

@@ -196,7 +196,6 @@ function exampleOf(name: string, schema: Json, path: string): Parameter['example
   );
 }
 
-/** A parameter that may be absent. */
 export function queryParameter(name: string, facts: Pick<Parameter, 'description' | 'schema' | 'example'>): Parameter {
   return { name, in: 'query', required: false, ...facts };
 }
@@ -208,7 +207,6 @@ const includeOf = (values: readonly string[]) =>
     example: values[0]!,
   });
 
-/** The form of a list. */
 const format = queryParameter('format', {
   description: 'The list as a file instead of JSON, whatever the header `Accept` says.',
   schema: { type: 'string', enum: Object.keys(TABLE_TYPES) },

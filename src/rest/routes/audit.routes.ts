@@ -56,6 +56,7 @@ export const AUDIT: RouteGroup = {
     },
     [`GET ${AUDIT_PATH}/verification`]: {
       operationId: 'verifyAuditTrail',
+      etag: 'none',
       remarks: 'The answer says from which entry on, and up to which, it is.',
       data: 'organization.auditTrailVerification',
       costly: 'searches',

@@ -42,7 +42,6 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         operationId: `create${type}`,
         remarks: 'Only who manages the organization can.',
         data: `create${type}.${one}`,
-        etag: 'version and hash',
         body: { example: sent.create },
         created: `${path}/{id}`,
         errors: ['NOT_FOUND'],
@@ -51,15 +50,12 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         ...named,
         operationId: `get${type}`,
         data: one,
-        etag: 'version and hash',
       },
       [`PATCH ${path}/{id}`]: {
         ...named,
         operationId: `update${type}`,
         remarks: 'Null empties what may be empty.',
         data: `update${type}.${one}`,
-        parameters: 'If-Match',
-        etag: 'version and hash',
         body: { example: sent.update },
       },
       [`DELETE ${path}/{id}`]: {
@@ -67,13 +63,11 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         operationId: `delete${type}`,
         remarks: `The answer is what it was.`,
         data: `delete${type}.${one}`,
-        parameters: 'If-Match',
       },
       [`POST ${path}/{id}/restore`]: {
         ...named,
         operationId: `restore${type}`,
         data: `restore${type}.${one}`,
-        etag: 'version and hash',
         examples: { id: noun.deletedExample },
       },
       [`GET ${path}/{id}/series`]: {
@@ -180,8 +174,6 @@ export const ATB_KEY: RouteGroup = {
       operationId: 'rotateAtbKey',
       remarks: 'Only who manages the organization can.',
       data: 'rotateAtbKey.threatBlocker',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       arguments: { id: 'threatBlockerId' },
     },
     'POST /api/v1/atb/checks': {

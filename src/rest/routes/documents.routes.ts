@@ -55,6 +55,7 @@ export const DOCUMENTS: RouteGroup = {
   routes: {
     [`POST ${VERSIONS_PATH}`]: {
       operationId: 'uploadDocumentVersion',
+      etag: 'none',
       remarks: 'Contents are compared by their SHA-256; one that is there is answered with status 200.',
       data: 'uploadDocumentVersion.documentVersion',
       costly: 'uploads',
@@ -92,15 +93,12 @@ export const DOCUMENTS: RouteGroup = {
       remarks: '`download_url` leads to its bytes.',
       data: 'documentVersion',
       view: 'Document',
-      etag: 'version and hash',
     },
     [`PATCH ${DOCUMENT_PATH}`]: {
       operationId: 'updateDocumentVersion',
       remarks: 'An absent field stays as it is, null empties it.',
       data: 'updateDocumentVersion.documentVersion',
       view: 'Document',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       arguments: { id: 'documentVersionId' },
       body: {
         example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
@@ -110,7 +108,6 @@ export const DOCUMENTS: RouteGroup = {
       operationId: 'deleteDocumentVersion',
       data: 'deleteDocumentVersion.documentVersion',
       view: 'Document',
-      parameters: 'If-Match',
       arguments: { id: 'documentVersionId' },
     },
     'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {

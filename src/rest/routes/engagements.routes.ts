@@ -76,7 +76,6 @@ export const ENGAGEMENTS: RouteGroup = {
     [`POST ${ALL}`]: {
       operationId: 'createEngagement',
       data: 'createEngagement.engagement',
-      etag: 'version and hash',
       body: {
         example: {
           ...{ name: ENGAGEMENT.name, workflows: ENGAGEMENT.workflows },
@@ -86,18 +85,17 @@ export const ENGAGEMENTS: RouteGroup = {
       created: `${ALL}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${ONE}`]: { operationId: 'getEngagement', data: 'engagement', etag: 'version and hash' },
+    [`GET ${ONE}`]: { operationId: 'getEngagement', data: 'engagement' },
     [`PATCH ${ONE}`]: {
       operationId: 'updateEngagement',
       remarks: 'What is absent stays as it is. The scope never changes.',
       data: 'updateEngagement.engagement',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { name: ENGAGEMENT.name } },
       errors: ['CONFLICT'],
     },
     [`POST ${ONE}/invitations`]: {
       operationId: 'inviteAuditor',
+      etag: 'none',
       remarks: 'The invitation is listed, resent and cancelled like those of members.',
       data: 'inviteAuditor.invitation',
       body: { example: { email: 'f.ricci@audit.example.com' } },
@@ -118,7 +116,6 @@ export const ENGAGEMENTS: RouteGroup = {
     [`POST ${ONE}/requests`]: {
       operationId: 'requestEvidence',
       data: 'requestEvidence.request',
-      etag: 'version and hash',
       body: { example: { ...CONTROL, text: 'The last restore test.' } },
       created: `${ONE}/requests/{id}`,
       errors: ['CONFLICT'],
@@ -126,14 +123,11 @@ export const ENGAGEMENTS: RouteGroup = {
     [`GET ${ONE}/requests/{id}`]: {
       operationId: 'getEvidenceRequest',
       data: 'evidenceRequest',
-      etag: 'version and hash',
     },
     [`PATCH ${ONE}/requests/{id}`]: {
       operationId: 'answerEvidenceRequest',
       remarks: 'What is absent stays as it is. A request that was closed cannot be opened again.',
       data: 'answerEvidenceRequest.request',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { answer: 'Uploaded today.' } },
       errors: ['CONFLICT'],
     },

@@ -34,7 +34,6 @@ export const IDENTITY: RouteGroup = {
     [`POST ${PATH}`]: {
       operationId: 'createIdentityProvider',
       data: 'createIdentityProvider.identityProvider',
-      etag: 'version and hash',
       body: {
         example: {
           name: 'valdoria',
@@ -48,32 +47,26 @@ export const IDENTITY: RouteGroup = {
       created: `${PATH}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${PATH}/{id}`]: { operationId: 'getIdentityProvider', data: 'identityProvider', etag: 'version and hash' },
+    [`GET ${PATH}/{id}`]: { operationId: 'getIdentityProvider', data: 'identityProvider' },
     [`PATCH ${PATH}/{id}`]: {
       operationId: 'updateIdentityProvider',
       data: 'updateIdentityProvider.identityProvider',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { default_role: 'SECURITY_ANALYST' } },
       errors: ['CONFLICT'],
     },
     [`DELETE ${PATH}/{id}`]: {
       operationId: 'deleteIdentityProvider',
       data: 'deleteIdentityProvider.identityProvider',
-      parameters: 'If-Match',
     },
     [`POST ${PATH}/{id}/verify-domain`]: {
       operationId: 'verifyIdentityDomain',
       data: 'verifyIdentityDomain.identityProvider',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { domain: 'example.com' } },
       errors: ['CONFLICT'],
     },
   },
 };
 
-/** For applications. */
 export const SIGN_IN: RouteGroup = {
   tag: 'Account',
   routes: {

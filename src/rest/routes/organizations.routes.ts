@@ -54,6 +54,7 @@ export const ORGANIZATIONS: RouteGroup = {
     },
     'POST /api/v1/organizations': {
       operationId: 'createOrganization',
+      etag: 'none',
       data: 'createOrganization.organization',
       created: '/api/v1/organizations/{id}',
       body: {
@@ -82,7 +83,6 @@ export const ORGANIZATIONS: RouteGroup = {
       remarks:
         'An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation.',
       data: 'updateOrganization.organization',
-      parameters: 'If-Match',
       etag: 'version',
       body: { example: { number_employees: 250, website: null } },
     },
@@ -90,7 +90,6 @@ export const ORGANIZATIONS: RouteGroup = {
       operationId: 'deleteOrganization',
       remarks: 'After 30 days it goes for good.',
       data: 'deleteOrganization.organization',
-      parameters: 'If-Match',
     },
     'POST /api/v1/organizations/{id}/restore': {
       operationId: 'restoreOrganization',
@@ -108,6 +107,7 @@ export const ORGANIZATIONS: RouteGroup = {
     },
     'POST /api/v1/organizations/{id}/leave': {
       operationId: 'leaveOrganization',
+      etag: 'none',
       data: 'leaveOrganization.organization',
       errors: ['CONFLICT'],
     },
@@ -115,7 +115,6 @@ export const ORGANIZATIONS: RouteGroup = {
       operationId: 'setOrganizationLogo',
       remarks: 'Its URL becomes `logo`.',
       data: 'setOrganizationLogo.organization',
-      parameters: 'If-Match',
       costly: 'uploads',
       body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
       etag: 'version',
@@ -125,7 +124,6 @@ export const ORGANIZATIONS: RouteGroup = {
       operationId: 'removeOrganizationLogo',
       remarks: '`logo` becomes empty, wherever it was stored.',
       data: 'removeOrganizationLogo.organization',
-      parameters: 'If-Match',
       etag: 'version',
       example: { logo: '' },
     },
@@ -139,12 +137,12 @@ export const ORGANIZATIONS: RouteGroup = {
       operationId: 'updateOrganizationSettings',
       remarks: 'An absent setting stays as it is, null is what it was at first. `audit_retention_days` takes an owner.',
       data: 'updateOrganizationSettings.organization.settings',
-      parameters: 'If-Match',
       etag: 'version',
       body: { example: { time_zone: 'Europe/Rome', language: 'it', report_weekday: 1 } },
     },
     'GET /api/v1/organizations/{id}/privileges': {
       operationId: 'getOrganizationPrivileges',
+      etag: 'none',
       description: 'The role of the caller, and what it may do with the token of this request.',
       data: 'organization',
       view: 'OrganizationPrivileges',
@@ -178,7 +176,6 @@ export const BRANDING: RouteGroup = {
       remarks:
         'An absent field stays as it is, null is the default. Hover and dark shade are derived from the primary colour where they are absent. White text must have a contrast of at least 4.5 to each colour.',
       data: 'updateBranding.organization.branding',
-      parameters: 'If-Match',
       etag: 'version',
       body: { example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
       example: {

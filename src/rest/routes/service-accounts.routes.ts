@@ -45,7 +45,6 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
     [`POST ${ACCOUNTS_PATH}`]: {
       operationId: 'createServiceAccount',
       data: 'createServiceAccount.serviceAccount',
-      etag: 'version and hash',
       body: { example: { name: ACCOUNT.name, description: ACCOUNT.description, role: ACCOUNT.role } },
       created: `${ACCOUNTS_PATH}/{id}`,
       errors: ['CONFLICT'],
@@ -53,21 +52,17 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
     [`GET ${ACCOUNT_PATH}`]: {
       operationId: 'getServiceAccount',
       data: 'serviceAccount',
-      etag: 'version and hash',
     },
     [`PATCH ${ACCOUNT_PATH}`]: {
       operationId: 'updateServiceAccount',
       remarks: 'What is absent stays as it is.',
       data: 'updateServiceAccount.serviceAccount',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { role: 'SECURITY_ANALYST', responsible_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
     },
     [`DELETE ${ACCOUNT_PATH}`]: {
       operationId: 'deleteServiceAccount',
       remarks: 'What it did keeps its user name.',
       data: 'deleteServiceAccount.serviceAccount',
-      parameters: 'If-Match',
     },
     [`GET ${TOKENS_PATH}`]: {
       operationId: 'listServiceAccountTokens',
@@ -88,15 +83,13 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       examples: { id: 14 },
       remarks: 'The token itself is stored nowhere.',
       data: 'serviceAccountToken',
-      etag: 'version and hash',
     },
     [`DELETE ${TOKENS_PATH}/{id}`]: {
       operationId: 'revokeServiceAccountToken',
+      etag: 'version and hash',
       examples: { id: 14 },
       remarks: 'Revoking it again changes nothing.',
       data: 'revokeServiceAccountToken.serviceAccountToken',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       example: { revoked_at: '2026-11-21T10:00:00.000Z' },
     },
     [`POST ${TOKENS_PATH}/{id}/rotate`]: {
@@ -104,7 +97,6 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       examples: { id: 14 },
       remarks: 'The grace period is 24 hours unless asked otherwise.',
       data: 'rotateServiceAccountToken',
-      parameters: 'If-Match',
       view: 'RotatedServiceAccountToken',
       body: { example: { grace_hours: 48 } },
       created: true,

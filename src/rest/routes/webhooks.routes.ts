@@ -59,25 +59,21 @@ export const WEBHOOKS: RouteGroup = {
       errors: ['CONFLICT'],
       example: { secret: SECRET },
     },
-    [`GET ${ONE}`]: { operationId: 'getWebhookEndpoint', data: 'webhookEndpoint', etag: 'version and hash' },
+    [`GET ${ONE}`]: { operationId: 'getWebhookEndpoint', data: 'webhookEndpoint' },
     [`PATCH ${ONE}`]: {
       operationId: 'updateWebhookEndpoint',
       remarks: 'What is absent stays as it is.',
       data: 'updateWebhookEndpoint.webhookEndpoint',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { status: 'ENABLED' } },
     },
     [`DELETE ${ONE}`]: {
       operationId: 'deleteWebhookEndpoint',
       data: 'deleteWebhookEndpoint.webhookEndpoint',
-      parameters: 'If-Match',
     },
     [`POST ${ONE}/rotate`]: {
       operationId: 'rotateWebhookSecret',
       data: 'rotateWebhookSecret',
       view: 'RotatedWebhookEndpoint',
-      parameters: 'If-Match',
       example: { secret: SECRET },
     },
     [`POST ${ONE}/test`]: {

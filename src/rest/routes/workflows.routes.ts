@@ -193,15 +193,12 @@ export const WORKFLOWS: RouteGroup = {
     [`GET ${CONTROL_PATH}`]: {
       operationId: 'getControl',
       data: 'organizationControl',
-      etag: 'version and hash',
     },
     [`PATCH ${CONTROL_PATH}`]: {
       operationId: 'updateControl',
       remarks:
         'An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
       data: 'updateControl.control',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
     },
     [`GET ${IMPORTS_PATH}`]: {
@@ -214,9 +211,7 @@ export const WORKFLOWS: RouteGroup = {
       description:
         'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id; or a library of CISO Assistant in `text`, 5 MB at most. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows. While that workflow is associated, `preview_digest` of a preview is required (409 `WORKFLOW_ASSOCIATED`), and has to be of what the import does (409 `STALE_PREVIEW`); statuses and documents stay by the ids of the controls.',
       data: 'importWorkflow.workflowImport',
-      parameters: 'If-Match',
       arguments: { 'If-Match': 'replacesVersion' },
-      etag: 'version and hash',
       body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
       created: IMPORT_PATH.replace('{workflowid}', '{id}'),
       createdWhen: 'created',
@@ -234,13 +229,11 @@ export const WORKFLOWS: RouteGroup = {
       operationId: 'getWorkflowImport',
       remarks: 'It is a workflow of its own, official titles or a mapping.',
       data: 'workflowImport',
-      etag: 'version and hash',
       examples: { workflowid: 'house-rules' },
     },
     [`DELETE ${IMPORT_PATH}`]: {
       operationId: 'deleteWorkflowImport',
       data: 'deleteWorkflowImport.workflowImport',
-      parameters: 'If-Match',
       examples: { workflowid: 'house-rules' },
       errors: ['CONFLICT'],
     },

@@ -1,6 +1,7 @@
 import {
   getNamedType,
   getNullableType,
+  GraphQLInt,
   isInputObjectType,
   isListType,
   isObjectType,
@@ -15,6 +16,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import {
+  IF_MATCH,
   isOperationRoute,
   parameterNames,
   variableOf,
@@ -27,7 +29,6 @@ import {
 export interface CorePath {
   readonly root: GraphQLObjectType;
   readonly steps: readonly CoreStep[];
-  /** The type of the data. */
   readonly type: GraphQLOutputType;
   /** Whether the field `totalCount` beside the data says how many items there are in all. */
   readonly hasTotal: boolean;
@@ -41,16 +42,35 @@ export interface CorePath {
 
 /** A route of the table, and where it is in the core schema. */
 export type CompiledRoute = CompiledOperation | CompiledFile;
-export type CompiledOperation = OperationRoute & { readonly core: CorePath };
+export type CompiledOperation = Omit<OperationRoute, 'etag'> & {
+  readonly etag: Exclude<OperationRoute['etag'], 'none'>;
+  readonly core: CorePath;
+};
 export type CompiledFile = FileRoute & { readonly core: CorePath | undefined };
 
 /** Finds all routes in the core schema, once. Throws for what the schema lacks, and for a parameter without a place. */
 export function compileRoutes(core: GraphQLSchema, routes: readonly Route[]): CompiledRoute[] {
   return routes.map((route) => {
-    if (isOperationRoute(route)) return { ...route, core: corePath(core, route) };
+    if (isOperationRoute(route)) return compiled(core, route);
     const { data } = route;
     return { ...route, core: data === undefined ? undefined : corePath(core, { ...route, data }) };
   });
+}
+
+/** An operation whose input has the version of a record takes `If-Match`; an answer that has one carries it as `ETag`. */
+function compiled(core: GraphQLSchema, route: OperationRoute): CompiledOperation {
+  const [name = ''] = route.data.split('.');
+  const input = core
+    .getMutationType()
+    ?.getFields()
+    [name]?.args.find((argument) => argument.name === INPUT)?.type;
+  const fields = input === undefined ? {} : (getNullableType(input) as GraphQLInputObjectType).getFields();
+  const expected = fields[route.arguments?.[IF_MATCH] ?? 'version']?.type;
+  const parameters = expected === GraphQLInt ? [route.parameters ?? [], IF_MATCH].flat().join(' ') : route.parameters;
+  const path = corePath(core, { ...route, parameters });
+  const ofVersion = path.version === undefined || route.method === 'DELETE' ? 'none' : 'version and hash';
+  const { etag = ofVersion, ...rest } = route;
+  return { ...rest, parameters, etag: etag === 'none' ? undefined : etag, core: path };
 }
 
 export interface CoreStep {
@@ -134,7 +154,6 @@ function inputField(
   return fields.get(spelledAlike(named?.[parameter] ?? variableOf(parameter))) ?? fields.get(`${noun}id`);
 }
 
-/** What a path depends on. */
 type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments'>;
 
 /** What the argument of a mutation is called, and the variable that holds all of it. */

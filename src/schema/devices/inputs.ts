@@ -51,7 +51,6 @@ abstract class ChangedCloudDefenderInput extends CloudDefenderIdInput {
   version?: number | null;
 }
 
-/** What names one threat blocker. */
 @InputType()
 abstract class ThreatBlockerIdInput {
   @Field(() => SafeIntScalar, 'Which configuration.')

@@ -71,7 +71,6 @@ export const OrganizationUserOrder = orderOf(
   }),
 );
 
-/** What names one member. */
 @InputType()
 abstract class MemberIdInput {
   @Field(() => SafeIntScalar, 'The organization that has the member.')
@@ -134,7 +133,6 @@ export class InviteMemberInput {
   role!: Role;
 }
 
-/** What names one invitation. */
 @InputType()
 abstract class InvitationIdInput {
   @Field(() => SafeIntScalar, 'The organization that has the invitation.')
@@ -153,7 +151,6 @@ export class ResendInvitationInput extends InvitationIdInput {}
 @InputType({ description: 'An invitation to cancel.' })
 export class CancelInvitationInput extends InvitationIdInput {}
 
-/** What opens one invitation. */
 @InputType()
 abstract class InvitationSecretInput {
   @Field(() => String, 'The secret of the newest mail; it begins with `inv_`.')

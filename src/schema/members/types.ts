@@ -146,7 +146,6 @@ export class MemberPermissions {
   remove!: boolean;
 }
 
-/** The products that alerts are of. */
 export const ALERTS = {
   atb: 'Alerts of threat-blocker devices.',
   cloudDefender: 'Alerts of edge-protection devices.',

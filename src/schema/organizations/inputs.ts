@@ -182,7 +182,6 @@ export const OrganizationOrder = orderOf(
   }),
 );
 
-/** What names an organization. */
 @InputType()
 abstract class OrganizationIdInput {
   @Field(() => SafeIntScalar, 'Which organization.')
@@ -211,7 +210,6 @@ export class TransferOwnershipInput extends OrganizationIdInput {
 @InputType({ description: 'An organization to leave.' })
 export class LeaveOrganizationInput extends OrganizationIdInput {}
 
-/** What names the logo of an organization. */
 @InputType()
 abstract class OrganizationLogoInput {
   @Field(() => SafeIntScalar, 'The organization that has the logo.')

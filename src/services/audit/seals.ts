@@ -161,7 +161,6 @@ export class TrailSeals {
     return jsonRows<'audit_seal'>(seals.map(({ logId, sealed }) => this.columnsOf(logId, sealed)));
   }
 
-  /** Moves seals on. */
   async moveAll(tx: Queryable, seals: readonly { logId: number; sealed: SealedHead }[]): Promise<void> {
     if (seals.length > 0) await move.all(tx, { rows: this.sealedRows(seals) });
   }

@@ -34,11 +34,9 @@ export function logName(owner: TrailOwner): string {
   return 'userId' in owner ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
 }
 
-/** The head of an audit trail. */
 export interface TrailHead {
   /** Undefined while there is no entry. */
   id?: number;
-  /** Its `logName`. */
   log: string;
   position: number;
   hash: Buffer;

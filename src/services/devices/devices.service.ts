@@ -267,7 +267,6 @@ interface LockedDevice {
   name: string;
   deletedAt: string | null;
   version: number;
-  /** What can be written of it. */
   values: DeviceValues;
 }
 

@@ -128,12 +128,10 @@ export class DocumentVersionUpdateService {
     private readonly access: Access,
     private readonly content: StoredContent,
     private readonly workflows: OrganizationWorkflowService,
-    /** Reads the answers. */
     private readonly documents: DocumentVersionService,
     private readonly now: () => Date,
   ) {}
 
-  /** Whether the caller may upload documents of an organization. */
   mayUpload(caller: Caller, organizationId: number): Promise<boolean> {
     return this.access.allows(caller, 'UPLOAD_DOCUMENTS', organizationId);
   }

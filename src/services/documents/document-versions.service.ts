@@ -82,7 +82,6 @@ interface VersionRow extends Dated {
   evidenceState?: EvidenceState;
 }
 
-/** Document versions (specification 2.3, 4.2 and 8). */
 export class DocumentVersionService extends OrganizationLists<VersionRow, DocumentVersionQuery> {
   constructor(
     database: Database,

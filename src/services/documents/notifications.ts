@@ -9,7 +9,6 @@ import {
   type NotificationRules,
 } from '../notifications/notifier.js';
 
-/** Notifications of documents. */
 export const documentNotifications: NotificationRules = {
   DOCUMENT_UPLOADED: (entry, language) => [ofDocument(entry, language)],
   DOCUMENT_DELETED: (entry, language) => [ofDocument(entry, language)],

@@ -7,7 +7,6 @@ import { LIMITS } from '../../values/limits.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { readableBy } from './audience.js';
 
-/** Which events are waited for. */
 export interface AwaitedEvents {
   readonly userId: string;
   /** Of all organizations of the user when null. */
@@ -51,7 +50,6 @@ interface WakeSettings {
  * wait finds whom that concerns, and each of them reads by its cursor. A lost announcement costs time, not an event.
  */
 export class EventWakes implements AnnouncementListener {
-  /** By user. */
   private readonly waits = new Map<string, Set<EventWait>>();
   private polls = 0;
   private announcedPlaces: Places | undefined;

@@ -17,7 +17,6 @@ export interface Download {
   /** As it was uploaded; for Content-Disposition. */
   name: string;
   mediaType: string;
-  /** Bytes. */
   size: number;
   sha256: string;
   /** Records the download before there are bytes. */
@@ -71,7 +70,6 @@ export interface AuditorKey {
   userId: string;
 }
 
-/** Parts of the address of a file. */
 export interface FileAddress {
   kind: string;
   id: number;
@@ -162,7 +160,6 @@ export interface AddressSignature {
   signature: string;
 }
 
-/** Signature of the address of an evidence pack, with its period. */
 export interface PackSignature extends AddressSignature, Period {
   /** Whether the archive names the persons of the audit trail. */
   names: boolean;

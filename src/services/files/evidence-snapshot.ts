@@ -33,9 +33,7 @@ export interface EvidenceSnapshot {
   workflow: CatalogWorkflow;
   /** By control, where anybody has changed it. */
   states: ReadonlyMap<string, StateRow>;
-  /** By id. */
   documents: readonly EvidenceDocument[];
-  /** By id. */
   mapped: readonly MappedDocument[];
 }
 
@@ -50,7 +48,6 @@ export interface PackedFile extends Pick<EvidenceDocument, 'createdAt' | 'conten
   path: string;
 }
 
-/** Source of a pack. */
 export interface PackSource extends OrganizationWorkflowKey {
   /** Everything that is kept. */
   kept: EvidenceSnapshot;

@@ -13,7 +13,7 @@ import { keepAnOwner } from './members.service.js';
 import { names } from './profile.service.js';
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
-import { namePattern } from '../shared/name-pattern.js';
+import { namePattern } from '../shared/text-search.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
 
 const personOf = statement<{ userId: string }>()((p) =>

@@ -143,7 +143,6 @@ export class MemberService {
     return new Map(rows.map((row) => [row.$key, row]));
   }
 
-  /** Members of each organization, in one statement. */
   async ofOrganizations(organizationIds: readonly number[], query: MemberQuery, selection: ListSelection) {
     const request = { ...query, search: query.search || null, ...projection.list(selection) };
     return listing.ofMany<object, number>(this.deps.database, organizationIds, request);

@@ -156,7 +156,6 @@ export class ProfileService {
     await this.deps.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }
 
-  /** Alerts of the caller in each of these organizations. */
   async alerts(caller: Caller, organizationIds: readonly number[]) {
     const { userId } = this.deps.access.authorizeSelf(caller, 'read');
     const rows = await alertsOf.all(this.deps.database, { userId, organizationIds });
@@ -187,7 +186,6 @@ export class ProfileService {
     return { alerts, organization };
   }
 
-  /** Whether the caller may choose its alerts from an organization. */
   mayUpdateAlerts(caller: Caller, organizationId: number): Promise<boolean> {
     return this.deps.access.allows(caller, 'SET_OWN_ALERTS', organizationId);
   }

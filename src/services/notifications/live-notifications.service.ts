@@ -36,7 +36,6 @@ export class LiveNotificationService {
   }
 }
 
-/** What one subscriber wants. */
 type Wanted = Subscriber['wanted'] & {
   /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
   admits(notification: LiveNotification): Promise<boolean>;

@@ -53,7 +53,6 @@ export interface Subscriber {
     readonly userId: string;
     /** Of all organizations when null. */
     readonly organizationId: number | null;
-    /** What it wants of the organization of each. */
     readonly organizationSelection: Selection;
   };
   take(notification: LiveNotification): void;

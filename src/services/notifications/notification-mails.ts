@@ -166,7 +166,6 @@ const a = table('mail_allowance', 'a');
 /** In the words of the partial index on it. */
 const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
 
-/** The same. */
 const HOLDS = sql`${a.held} <> '{}'`;
 
 interface Candidate {

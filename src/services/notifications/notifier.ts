@@ -48,7 +48,6 @@ export type NotificationRules = Partial<
   ORGANIZATION_CREATED?: never;
 };
 
-/** The events of entries, in their order. */
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
   return entries.flatMap((entry) => {
     const { organizationId, at, actor } = entry;
@@ -90,7 +89,6 @@ export function before({ changes }: LoggedEntry, field: string): unknown {
   return changes.find((change) => change.field === field)?.before;
 }
 
-/** The user name of the actor. */
 export function actorName({ actor }: LoggedEntry, language: Language): string {
   return actor.user?.username ?? erased(language);
 }

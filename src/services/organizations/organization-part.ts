@@ -18,12 +18,10 @@ interface PartSpec<Row, Part, Change> {
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
-  /** Privilege that a change requires. */
   mayUpdate(change: Partial<Change>): Privilege;
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
 
-/** Reads and changes a part of organizations. */
 export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
   constructor(
     private readonly spec: PartSpec<Row, Part, Change>,

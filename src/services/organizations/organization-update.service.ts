@@ -11,7 +11,6 @@ import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/members.service.js';
-import { said, subjectName, type NotificationRules } from '../notifications/notifier.js';
 import { logoContent, removeLogo, requirePublicLogo, withLogo } from './logo.service.js';
 import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
@@ -29,27 +28,6 @@ export interface OrganizationChange extends OrganizationKey {
   /** Becomes `logo`. */
   logoFile?: IncomingFile | null;
 }
-
-/** Notifications of organizations. Members of a deleted one see no notification until it is restored. */
-export const organizationNotifications: NotificationRules = {
-  ORGANIZATION_RESTORED: (entry, language) => [
-    {
-      type: 'SYSTEM',
-      ...said(language, 'ORGANIZATION_RESTORED', { name: subjectName(entry, language) }),
-      href: `/organizations/${entry.organizationId}`,
-      to: { privilege: 'READ_ORGANIZATION' },
-    },
-  ],
-  AUDIT_ENTRIES_SET_ASIDE: ({ organizationId, position }, language) => [
-    {
-      type: 'SYSTEM',
-      ...said(language, 'AUDIT_ENTRIES_SET_ASIDE', { position }),
-      href: `/organizations/${organizationId}/audit-trail`,
-      to: { privilege: 'MANAGE_SETTINGS' },
-      urgentFrom: 'ORGANIZATION_MANAGER',
-    },
-  ],
-};
 
 interface Restorer extends Reach {
   userId: string;

@@ -71,7 +71,6 @@ const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Cr
 });
 
 interface Creation extends FirstEntry {
-  /** As JSON. */
   complianceFrameworks: string;
   contacts: string;
   userId: string;

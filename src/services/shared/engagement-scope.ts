@@ -4,7 +4,6 @@ const d = table('document_version', 'd');
 const e = table('engagement', 'e');
 const w = table('organization_workflow', 'w');
 
-/** Scope of an engagement. */
 export interface EngagementScope {
   id: number;
   organizationId: number;

@@ -32,7 +32,6 @@ export interface WantedToken extends Required<
   Pick<TokenFacts, 'userId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt'>
 > {
   allowedIps?: readonly string[] | null;
-  /** The token that it replaces. */
   replaces?: number;
 }
 

@@ -100,7 +100,6 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** Tokens of the caller. */
 export class ApiTokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 

@@ -25,7 +25,6 @@ export interface CatalogWorkflow {
   readonly sourceUrl: string | null;
   readonly licence: string;
   readonly remarks: string | null;
-  /** In reading order. */
   readonly controls: readonly CatalogControl[];
 }
 

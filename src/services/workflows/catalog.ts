@@ -96,7 +96,6 @@ export function oncePerWorkflow<Result>(derive: (workflow: CatalogWorkflow) => R
 
 const byNumber = oncePerWorkflow(({ controls }) => new Map(controls.map((control) => [control.id, control])));
 
-/** A control of a workflow by its number. */
 export function controlOf(workflow: CatalogWorkflow, controlId: string): CatalogControl | undefined {
   return byNumber(workflow).get(controlId);
 }

@@ -84,7 +84,6 @@ function firstOf(one: LastDay, other: LastDay): LastDay {
   return one < other ? one : other;
 }
 
-/** A control of an organization. */
 export interface OrganizationControlKey extends ControlRef {
   organizationId: number;
 }

@@ -16,7 +16,6 @@ import { lockAssociation, type OrganizationWorkflowService } from './workflows.s
 /** Change of a control; absent values stay, null clears. */
 export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
 
-/** One control and what becomes of it. */
 export interface ControlUpdate extends ControlChange {
   controlId: string;
   /** The version that the change is made to; any version when null or absent. */

@@ -127,7 +127,6 @@ class CatalogReader {
   }
 }
 
-/** Each id in a catalog. */
 function idsIn(catalog: unknown): unknown[] {
   const open = [asPartial(catalog)];
   for (const { groups, controls } of open)
