@@ -196,6 +196,86 @@ describe('DORA', () => {
   });
 });
 
+describe('a deadline that is not on a working day', () => {
+  const MILAN = { nis2_sector: ['Settore bancario'], country: ['IT'], time_zone: ['Europe/Rome'] };
+  /** The final report of a bank whose intermediate one was sent a month before. */
+  const final = (intermediate: string, { profile = MILAN, at = intermediate, sentAt = '' } = {}) => {
+    const dora = (stage: SentReport['stage'], when: string) => sent(stage, when, { regimeId: 'dora' });
+    const reports = [dora('NOTIFICATION', intermediate), dora('INTERMEDIATE_REPORT', intermediate)];
+    if (sentAt !== '') reports.push(dora('FINAL_REPORT', sentAt));
+    const facts = { awareAt: intermediate, classifiedAt: intermediate, sent: reports, profile };
+    return clock(facts, at).stages.find(({ stage }) => stage === 'FINAL_REPORT')!;
+  };
+
+  test.each([
+    ['a Saturday, into Monday', '2026-10-14T08:00:00.000Z', '2026-11-14T09:00:00.000Z', '2026-11-16T11:00:00.000Z'],
+    [
+      'a Sunday night at home, a day earlier in UTC',
+      '2026-11-05T23:30:00.000Z',
+      '2026-12-05T23:30:00.000Z',
+      '2026-12-07T11:00:00.000Z',
+    ],
+    [
+      'a Friday that is Christmas, over the weekend',
+      '2026-11-25T10:00:00.000Z',
+      '2026-12-25T10:00:00.000Z',
+      '2026-12-28T11:00:00.000Z',
+    ],
+    [
+      'Easter Sunday, over Easter Monday and the beginning of summer time',
+      '2027-02-28T01:30:00.000Z',
+      '2027-03-28T01:30:00.000Z',
+      '2027-03-30T10:00:00.000Z',
+    ],
+    ['the day of the Republic', '2027-05-02T10:00:00.000Z', '2027-06-02T10:00:00.000Z', '2027-06-03T10:00:00.000Z'],
+    [
+      'the last day of February for a 31st',
+      '2027-01-31T10:00:00.000Z',
+      '2027-02-28T10:00:00.000Z',
+      '2027-03-01T11:00:00.000Z',
+    ],
+    ['a leap day that is a Tuesday', '2028-01-29T10:00:00.000Z', '2028-02-29T10:00:00.000Z', null],
+    ['a Friday', '2026-10-13T08:00:00.000Z', '2026-11-13T09:00:00.000Z', null],
+  ])('may pass until noon of the next one: %s', (_which, intermediate, dueAt, extendedTo) => {
+    expect(final(intermediate)).toMatchObject({ dueAt, extendedTo });
+  });
+
+  test('is that of the calendar of the country, and none where that is not known', () => {
+    const inCountry = (country: string[], zone = 'Europe/Rome') =>
+      final('2027-05-02T10:00:00.000Z', { profile: { ...MILAN, country, time_zone: [zone] } }).extendedTo;
+    expect(inCountry(['IT'])).toBe('2027-06-03T10:00:00.000Z');
+    expect(inCountry(['DE'], 'Europe/Berlin')).toBeNull();
+    const saturday = (country: string[]) =>
+      final('2026-10-14T08:00:00.000Z', { profile: { ...MILAN, country } }).extendedTo;
+    expect([saturday([]), saturday(['US']), saturday(['FR'])]).toEqual([null, null, '2026-11-16T11:00:00.000Z']);
+    expect(final('2099-10-14T08:00:00.000Z').extendedTo).toBeNull();
+  });
+
+  test('is overdue, and a report late, after the extension only; the strict deadline stays beside it', () => {
+    const [intermediate, end] = ['2026-10-14T08:00:00.000Z', '2026-11-16T11:00:00.000Z'];
+    const after = '2026-11-16T11:00:00.001Z';
+    expect(final(intermediate, { at: end }).state).toBe('DUE_SOON');
+    expect(final(intermediate, { at: after }).state).toBe('OVERDUE');
+    for (const [sentAt, late] of [
+      [end, false],
+      [after, true],
+    ] as const)
+      expect(final(intermediate, { sentAt, at: after })).toMatchObject({
+        late,
+        dueAt: '2026-11-14T09:00:00.000Z',
+        extendedTo: end,
+      });
+  });
+
+  test('is not extended for the initial notification and the intermediate report of a bank', () => {
+    const facts = { awareAt: '2026-11-14T08:00:00.000Z', classifiedAt: '2026-11-14T08:00:00.000Z', profile: MILAN };
+    expect(clock(facts, facts.awareAt).stages[0]).toMatchObject({
+      dueAt: '2026-11-14T12:00:00.000Z',
+      extendedTo: null,
+    });
+  });
+});
+
 describe('a report that is due hours after awareness', () => {
   test.each([
     ['one millisecond before it is due soon', '2026-10-11T02:15:30.249Z', 'PENDING'],
