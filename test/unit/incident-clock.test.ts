@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, cpSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClockFacts, SentReport } from '../../src/services/incidents/applying-regimes.js';
@@ -492,38 +492,74 @@ test('a deadline that moves forward or is taken away is relaxed, and progress th
   expect(isRelaxed(open, { ...open, handledAt: '2026-11-15T00:00:00.000Z' })).toBe(false);
 });
 
-test('two versions of a regime that are valid on one day, and one that is named otherwise, are refused', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
-  try {
-    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
-    const file = join(directory, 'nis2-it.yaml');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-15'"));
-    expect(() => ReportingRegimes.load(directory)).toThrow(/: two versions of nis2-it are valid on 2026-01-15$/);
-    writeFileSync(file, text);
-    writeFileSync(join(directory, 'nis2@2027-01-01.yaml'), readFileSync(join(directory, 'nis2.yaml')));
-    expect(() => ReportingRegimes.load(directory)).toThrow(/nis2@2027-01-01\.yaml:\d+ id: is not what/);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-});
+describe('a regime file that is wrong ends the start with its name and the place', () => {
+  const SHIPPED = resolve(import.meta.dirname, '../../catalog/regimes');
 
-test('a regime whose triggers have a gap or a cycle is refused with a sentence', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
-  try {
-    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
-    const file = join(directory, 'nis2.yaml');
-    const text = readFileSync(file, 'utf8');
-    for (const broken of [
-      text.replace('after: NOTIFICATION', 'after: FINAL_REPORT'),
-      text.replace(/ {2}- stage: NOTIFICATION[^]*?(?= {2}- stage: INTER)/, ''),
-    ]) {
-      writeFileSync(file, broken);
-      expect(() => ReportingRegimes.load(directory)).toThrow(
-        /^Reporting regimes .* has errors:\n {2}nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
-      );
+  test.each<[string, string, (text: string) => string, RegExp]>([
+    [
+      'a cycle of triggers',
+      'nis2.yaml',
+      (text) => text.replace('after: NOTIFICATION', 'after: FINAL_REPORT'),
+      /nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
+    ],
+    [
+      'a gap in the triggers',
+      'nis2.yaml',
+      (text) => text.replace(/ {2}- stage: NOTIFICATION[^]*?(?= {2}- stage: INTER)/, ''),
+      /nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
+    ],
+    [
+      'an unknown country',
+      'nis2-it.yaml',
+      (text) => text.replace('country: [IT]', 'country: [IT, XX]'),
+      /nis2-it\.yaml:\d+ when\.country\[1\]: must be an ISO 3166-1 alpha-2 code/,
+    ],
+    [
+      'two versions that overlap',
+      'nis2-it.yaml',
+      (text) => text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-15'"),
+      /nis2-it@2026-01-15\.yaml valid_from: two versions of nis2-it are valid on 2026-01-15$/,
+    ],
+    [
+      'days between two versions',
+      'nis2-it.yaml',
+      (text) => text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-12'"),
+      /nis2-it@2026-01-15\.yaml valid_from: no version of nis2-it is valid from 2026-01-13 until then$/,
+    ],
+    [
+      'a version that is named otherwise',
+      'nis2@2027-01-01.yaml',
+      () => readFileSync(join(SHIPPED, 'nis2.yaml'), 'utf8'),
+      /nis2@2027-01-01\.yaml:\d+ id: is not what/,
+    ],
+    [
+      'a working day for what has no deadline of its own',
+      'gdpr.yaml',
+      (text) =>
+        text.replace(
+          '    trigger: WITHOUT_DELAY',
+          "    trigger: WITHOUT_DELAY\n    next_working_day: { until: '12:00', law: x }",
+        ),
+      /gdpr\.yaml:\d+ stages\[1\]\.next_working_day/,
+    ],
+    [
+      'a fact that no organization has',
+      'nis2-it.yaml',
+      (text) => text.replace('fact: nis2_reporting_from', 'fact: listed_on'),
+      /nis2-it\.yaml:\d+ begins\.fact: must be one of nis2_reporting_from/,
+    ],
+  ])('%s', (_what, name, change, message) => {
+    const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+    try {
+      cpSync(SHIPPED, directory, { recursive: true });
+      const file = join(directory, name);
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const after = change(before);
+      expect(after).not.toBe(before);
+      writeFileSync(file, after);
+      expect(() => ReportingRegimes.load(directory)).toThrow(message);
+    } finally {
+      rmSync(directory, { recursive: true });
     }
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  });
 });
