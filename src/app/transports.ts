@@ -94,7 +94,7 @@ async function createGraphQL(
 
 function createPages(
   schema: GraphQLSchema,
-  { config, database, store, log }: Foundation,
+  { config, database, regimes, store, log }: Foundation,
   { unsubscriptions, auditCheckpoints, signIn, tokens }: Services,
 ) {
   const { publicUrl, explorer, introspection, securityContact } = config;
@@ -104,6 +104,7 @@ function createPages(
     securityContact,
     explorer,
     auditKeys: auditCheckpoints.keySet,
+    regimes: regimes.all,
     ...(introspection !== 'off' && { schema }),
     ...(introspection === 'token' && {
       mayReadSchema: async (request: IncomingMessage) =>

@@ -107,8 +107,10 @@ export interface ReportJudgement {
   regimeName: string;
   source: string;
   reason: string;
-  /** The authority that the regime names. */
+  /** To whom the regime has it sent. */
   recipient: string;
+  /** Until when it might be sent where its deadline was not on a working day. */
+  extendedTo?: string | null;
 }
 
 /**

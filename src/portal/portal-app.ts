@@ -8,6 +8,7 @@ import { DAY } from '../common/time.js';
 import { DomainError } from '../errors.js';
 import { pathOf } from '../http/target.js';
 import { languageOf, LANGUAGES } from '../messages/language.js';
+import type { Regime } from '../services/incidents/reporting-regimes.js';
 import { referencePage, startPage } from './api-pages.js';
 import { graphiqlPage } from './explorer-page.js';
 import { guideFiles } from './guides.js';
@@ -20,7 +21,17 @@ import {
   sendMissingPage,
   sendTokenRequired,
 } from './message-page.js';
-import { contentPolicy, HTML_TYPE, lazyAsset, MARK, sendAsset, setSafetyHeaders, type Page } from './page.js';
+import {
+  contentPolicy,
+  HTML_TYPE,
+  lazyAsset,
+  MARK,
+  pagePolicy,
+  sendAsset,
+  setSafetyHeaders,
+  type Page,
+} from './page.js';
+import { regimesPage } from './regimes-page.js';
 import { answerSignIn, SIGN_IN_PATH, type SigningIn } from './sign-in-pages.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
 import { readingLanguage } from './words.js';
@@ -38,6 +49,8 @@ export interface PortalOptions {
   securityContact?: string | undefined;
   /** The keys that checkpoints of audit trails are signed with: a JSON Web Key Set. */
   auditKeys: object;
+  /** Shown at `/regimes`. */
+  regimes: readonly Regime[];
   openLogo: OpenLogo;
   /** Ends reports by the links in their mails. */
   unsubscribing: Unsubscribing;
@@ -106,7 +119,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 
 function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
-  const { publicUrl, explorer, auditKeys, schema, mayReadSchema, securityContact } = options;
+  const { publicUrl, explorer, auditKeys, schema, mayReadSchema, securityContact, regimes } = options;
   const paths = new Map<string, Served>();
   const add = (path: string, type: string, read: () => string | Promise<Buffer>, rules: Partial<Served> = {}) =>
     paths.set(path, { policy: NO_POLICY, load: lazyAsset(type, read), ...rules });
@@ -120,6 +133,7 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
   for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
+  add('/regimes', HTML_TYPE, () => regimesPage({ regimes, explorer }), { policy: pagePolicy() });
   for (const [path, pageOf] of [['/invitation', invitationPage] as const, ['/recovery', recoveryPage] as const]) {
     const pages = LANGUAGES.map((tag) => [tag, pageOf({ explorer, language: languageOf(tag) })] as const);
     const inEach = (type: string, text: (page: Page) => string) =>

@@ -4,7 +4,7 @@ import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
 import { IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
-import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { connectionOf } from '../schema/shared/connection.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
@@ -98,8 +98,11 @@ class IncidentResolver {
     connectionOf(ReportingRegime),
     'The laws that ask for reports after an incident, with their stages and what each report says.',
   )
-  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { services, caller }: GraphQLContext) {
-    return connectionFrom(services.reportDrafts.list(caller, page));
+  reportingRegimes(
+    @Args(() => inputs.ReportingRegimesArgs) { asOf, ...page }: inputs.ReportingRegimesArgs,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return connectionFrom(services.reportDrafts.list(caller, page, asOf));
   }
 
   @Query(

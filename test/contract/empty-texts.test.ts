@@ -225,6 +225,7 @@ const NOT_READ = [
     'InvitationPreview',
   ],
   ...[
+    'NextWorkingDay',
     'NotificationMarks',
     'RateLimit',
     'RateLimitPolicy',

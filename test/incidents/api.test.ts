@@ -10,7 +10,7 @@ import { buildIncident, buildOrganization, join, type Person } from '../support/
 
 const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt late
   sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId manner manner_reason: mannerReason
-  portal_url: portalUrl judged_now: judgedNow { applies due_at: dueAt late }`;
+  extended_to: extendedTo portal_url: portalUrl judged_now: judgedNow { applies due_at: dueAt late }`;
 const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
   aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
   affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
@@ -22,7 +22,7 @@ const INCIDENT = `id: databaseId organization { id: databaseId name logo } title
   opened_by: openedBy { username } created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy { username }`;
 const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt sent_by: sentBy { username } recipient
   reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt
-  manner due_at: dueAt late source`;
+  manner due_at: dueAt late source extended_to: extendedTo`;
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
 
@@ -143,7 +143,7 @@ describe.each(APIS)('through %s', (api) => {
       };
       const unsent = {
         ...{ late: false, sent_at: null, sent_by: null, recipient: 'CSIRT or competent authority', reference: '' },
-        ...{ attachment_id: null, manner: null, manner_reason: null, portal_url: null, judged_now: null },
+        ...{ attachment_id: null, manner: null, manner_reason: null, extended_to: null, portal_url: null, judged_now: null },
       };
       const stage = (name: string, state: string, due_at: string | null = null) => ({
         ...nis2,
@@ -616,7 +616,7 @@ describe.each(APIS)('through %s', (api) => {
       const judged = { manner: 'SENT', due_at: at(72), late: false };
       const source = 'Directive (EU) 2022/2555, Article 23; Member States may ask for more.';
       expect(JSON.stringify(newest)).toBe(
-        JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5), ...judged, source }),
+        JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5), ...judged, source, extended_to: null }),
       );
       expect(oldest).toMatchObject({ stage: 'EARLY_WARNING', sent_at: at(20), recorded_at: at(30.5) });
       expect((await notified(testData.owner, id)).slice(1, 3)).toEqual([

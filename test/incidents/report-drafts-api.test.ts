@@ -11,7 +11,7 @@ const FIELD = 'key label source law optional';
 const OPERATIONS = {
   regimes: {
     rest: 'GET /api/v1/v-ciso/reporting-regimes',
-    graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
+    graphql: `query ($first: Int, $offset: Int, $asOf: Date) { reportingRegimes(first: $first, offset: $offset, asOf: $asOf) { totalCount nodes {
       regime_id: regimeId name source source_url: sourceUrl valid_from: validFrom valid_until: validUntil replaces reason
       scope { outside alternatives { ${CONDITIONS} } exceptions { reason ${CONDITIONS} } } ${CONDITIONS}
       categories { category label entity } stages { stage trigger after period latest_aware_hours: latestAwareHours
@@ -152,6 +152,20 @@ describe.each(APIS)('through %s', (api) => {
       ['cross_border', 'Article 23(4)(a)'],
     ]);
     expect(dataOf(await call('regimes', { limit: 1, offset: 2 }, testData.userWithoutOrganization))).toEqual([data[2]]);
+  });
+
+  test('the list of regimes has what was in force on a day, its first and its last one', async () => {
+    const inForce = async (as_of: string) =>
+      dataOf(await call('regimes', { as_of })).map(
+        ({ regime_id: id, valid_from: from }: Record<string, string>) => `${id} ${from}`,
+      );
+    const before = ['dora 2025-01-17', 'eidas 2024-05-20', 'gdpr 2018-05-25', 'nis2 2024-10-18'];
+    expect(await inForce('2025-12-31')).toEqual(before);
+    expect(await inForce('2026-01-01')).toEqual([...before, 'nis2-it 2026-01-01']);
+    expect(await inForce('2026-01-14')).toEqual([...before, 'nis2-it 2026-01-01']);
+    expect(await inForce('2026-01-15')).toEqual([...before, 'nis2-it 2026-01-15']);
+    expect(await inForce('2018-05-24')).toEqual([]);
+    expect((await call('regimes', { as_of: '2026-02-30' })).code).toBe('BAD_USER_INPUT');
   });
 
   test('a draft is filled from the incident and the organization, and names what is missing', async () => {

@@ -15,6 +15,8 @@ const publicUrl = 'https://compliance.example.org';
 const ask = await serve(portal({ publicUrl, schema }));
 
 const PAGES = ['/', '/docs', '/guides', '/graphiql', '/invitation', '/recovery'];
+/** Its links lead to the acts. */
+const REGIMES_PAGE = '/regimes';
 const OWN_FILES = [
   '/docs/assets/settings.js',
   '/docs/assets/page.js',
@@ -42,8 +44,46 @@ const FILES: [path: string, type: string][] = [
   ['/favicon.ico', 'image/svg+xml'],
 ];
 
+describe('the page of reporting regimes', () => {
+  const cells = (html: string, first: string) =>
+    [...html.matchAll(/<tr>(.*?)<\/tr>/g)]
+      .map(([, row]) => [...row!.matchAll(/<t[dh]>(.*?)<\/t[dh]>/g)].map(([, cell]) => cell))
+      .filter(([cell]) => cell === first);
+
+  it('says of each law the act, since when it is in force, when it was compared, and its reports', async () => {
+    const { text } = await ask(REGIMES_PAGE);
+    for (const id of ['dora', 'eidas', 'gdpr', 'nis2', 'nis2-it']) expect(text).toContain(`<h2 id="${id}">`);
+    expect(text).toContain('<h3>In force since 2026-01-01 until 2026-01-14</h3>');
+    expect(text).toContain('href="https://eur-lex.europa.eu/eli/reg/2022/2554/oj"');
+    expect(text).toContain('Compared with the act: 2026-11-25.');
+    const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
+    expect(cells(section, 'notification')[0]).toEqual([
+      'notification',
+      '4 hours after the classification as major, 24 hours after awareness at the latest',
+      'Competent authority under Article 46',
+      expect.stringContaining('Article 2'),
+    ]);
+    expect(cells(section, 'final report')[0]![1]).toContain('until 12:00 of the next one');
+    expect(cells(section, 'communication')[0]![1]).toMatch(/^Without undue delay Asked for only where/);
+  });
+
+  it('says what a version has changed of the one before it, and nothing else', async () => {
+    const { text } = await ask(REGIMES_PAGE);
+    const section = text.slice(text.indexOf('Changes from the version of 2026-01-01'));
+    const end = section.indexOf('</table>');
+    expect(cells(section.slice(0, end), 'stages NOTIFICATION fields category law')).toEqual([
+      ['stages NOTIFICATION fields category law', 'ACN determination 164179/2025', 'ACN determination 379907/2025'],
+    ]);
+    const places = [...section.slice(0, end).matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, place]) => place);
+    expect(places).toEqual([
+      ...['source text', 'valid_from', 'valid_until'],
+      ...['stages NOTIFICATION fields category law', 'stages FINAL_REPORT fields category law'],
+    ]);
+  });
+});
+
 describe('a page of the portal', () => {
-  it.each(PAGES)('%s is HTML that loads nothing by default and cannot be framed', async (path) => {
+  it.each([...PAGES, REGIMES_PAGE])('%s is HTML that loads nothing by default and cannot be framed', async (path) => {
     const { status, headers } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers).toMatchObject({
@@ -59,7 +99,7 @@ describe('a page of the portal', () => {
     }
   });
 
-  it.each(PAGES)('%s allows no foreign host and no inline script', async (path) => {
+  it.each([...PAGES, REGIMES_PAGE])('%s allows no foreign host and no inline script', async (path) => {
     const { headers } = await ask(path);
     const { 'script-src': scripts = [], ...policy } = directivesOf(headers['content-security-policy']);
     expect(Object.values(policy).flat().join(' ')).not.toMatch(/\*|https?:|\/\//);
@@ -74,7 +114,7 @@ describe('a page of the portal', () => {
     ).toEqual([]);
   });
 
-  it.each(PAGES)('%s has no inline script, and its policy allows its inline style', async (path) => {
+  it.each([...PAGES, REGIMES_PAGE])('%s has no inline script, and its policy allows its inline style', async (path) => {
     const { text, headers } = await ask(path);
     expect(inlineContents(text, 'script')).toEqual([]);
     const allowed = directivesOf(headers['content-security-policy'])['style-src'] ?? [];

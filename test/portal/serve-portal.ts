@@ -3,6 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type RequestListener }
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { notFound } from '../../src/errors.js';
+import { REGIMES } from '../support/catalog.js';
 import { createPortal, type PortalOptions } from '../../src/portal/portal-app.js';
 
 export interface Answer {
@@ -25,6 +26,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
     publicUrl: 'http://localhost:4000',
     explorer: true,
     auditKeys: { keys: [] },
+    regimes: REGIMES.all,
     openLogo: () => Promise.reject(notFound()),
     unsubscribing: { find: async () => undefined, apply: async () => undefined },
     signingIn: {

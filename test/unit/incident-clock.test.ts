@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, cpSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClockFacts, SentReport } from '../../src/services/incidents/applying-regimes.js';
@@ -300,6 +300,86 @@ describe('DORA', () => {
   });
 });
 
+describe('a deadline that is not on a working day', () => {
+  const MILAN = { nis2_sector: ['Settore bancario'], country: ['IT'], time_zone: ['Europe/Rome'] };
+  /** The final report of a bank whose intermediate one was sent a month before. */
+  const final = (intermediate: string, { profile = MILAN, at = intermediate, sentAt = '' } = {}) => {
+    const dora = (stage: SentReport['stage'], when: string) => sent(stage, when, { regimeId: 'dora' });
+    const reports = [dora('NOTIFICATION', intermediate), dora('INTERMEDIATE_REPORT', intermediate)];
+    if (sentAt !== '') reports.push(dora('FINAL_REPORT', sentAt));
+    const facts = { awareAt: intermediate, classifiedAt: intermediate, sent: reports, profile };
+    return clock(facts, at).stages.find(({ stage }) => stage === 'FINAL_REPORT')!;
+  };
+
+  test.each([
+    ['a Saturday, into Monday', '2026-10-14T08:00:00.000Z', '2026-11-14T09:00:00.000Z', '2026-11-16T11:00:00.000Z'],
+    [
+      'a Sunday night at home, a day earlier in UTC',
+      '2026-11-05T23:30:00.000Z',
+      '2026-12-05T23:30:00.000Z',
+      '2026-12-07T11:00:00.000Z',
+    ],
+    [
+      'a Friday that is Christmas, over the weekend',
+      '2026-11-25T10:00:00.000Z',
+      '2026-12-25T10:00:00.000Z',
+      '2026-12-28T11:00:00.000Z',
+    ],
+    [
+      'Easter Sunday, over Easter Monday and the beginning of summer time',
+      '2027-02-28T01:30:00.000Z',
+      '2027-03-28T01:30:00.000Z',
+      '2027-03-30T10:00:00.000Z',
+    ],
+    ['the day of the Republic', '2027-05-02T10:00:00.000Z', '2027-06-02T10:00:00.000Z', '2027-06-03T10:00:00.000Z'],
+    [
+      'the last day of February for a 31st',
+      '2027-01-31T10:00:00.000Z',
+      '2027-02-28T10:00:00.000Z',
+      '2027-03-01T11:00:00.000Z',
+    ],
+    ['a leap day that is a Tuesday', '2028-01-29T10:00:00.000Z', '2028-02-29T10:00:00.000Z', null],
+    ['a Friday', '2026-10-13T08:00:00.000Z', '2026-11-13T09:00:00.000Z', null],
+  ])('may pass until noon of the next one: %s', (_which, intermediate, dueAt, extendedTo) => {
+    expect(final(intermediate)).toMatchObject({ dueAt, extendedTo });
+  });
+
+  test('is that of the calendar of the country, and none where that is not known', () => {
+    const inCountry = (country: string[], zone = 'Europe/Rome') =>
+      final('2027-05-02T10:00:00.000Z', { profile: { ...MILAN, country, time_zone: [zone] } }).extendedTo;
+    expect(inCountry(['IT'])).toBe('2027-06-03T10:00:00.000Z');
+    expect(inCountry(['DE'], 'Europe/Berlin')).toBeNull();
+    const saturday = (country: string[]) =>
+      final('2026-10-14T08:00:00.000Z', { profile: { ...MILAN, country } }).extendedTo;
+    expect([saturday([]), saturday(['US']), saturday(['FR'])]).toEqual([null, null, '2026-11-16T11:00:00.000Z']);
+    expect(final('2099-10-14T08:00:00.000Z').extendedTo).toBeNull();
+  });
+
+  test('is overdue, and a report late, after the extension only; the strict deadline stays beside it', () => {
+    const [intermediate, end] = ['2026-10-14T08:00:00.000Z', '2026-11-16T11:00:00.000Z'];
+    const after = '2026-11-16T11:00:00.001Z';
+    expect(final(intermediate, { at: end }).state).toBe('DUE_SOON');
+    expect(final(intermediate, { at: after }).state).toBe('OVERDUE');
+    for (const [sentAt, late] of [
+      [end, false],
+      [after, true],
+    ] as const)
+      expect(final(intermediate, { sentAt, at: after })).toMatchObject({
+        late,
+        dueAt: '2026-11-14T09:00:00.000Z',
+        extendedTo: end,
+      });
+  });
+
+  test('is not extended for the initial notification and the intermediate report of a bank', () => {
+    const facts = { awareAt: '2026-11-14T08:00:00.000Z', classifiedAt: '2026-11-14T08:00:00.000Z', profile: MILAN };
+    expect(clock(facts, facts.awareAt).stages[0]).toMatchObject({
+      dueAt: '2026-11-14T12:00:00.000Z',
+      extendedTo: null,
+    });
+  });
+});
+
 describe('a report that is due hours after awareness', () => {
   test.each([
     ['one millisecond before it is due soon', '2026-10-11T02:15:30.249Z', 'PENDING'],
@@ -516,38 +596,74 @@ test('a deadline that moves forward or is taken away is relaxed, and progress th
   expect(isRelaxed(open, { ...open, handledAt: '2026-11-15T00:00:00.000Z' })).toBe(false);
 });
 
-test('two versions of a regime that are valid on one day, and one that is named otherwise, are refused', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
-  try {
-    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
-    const file = join(directory, 'nis2-it.yaml');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-15'"));
-    expect(() => ReportingRegimes.load(directory)).toThrow(/: two versions of nis2-it are valid on 2026-01-15$/);
-    writeFileSync(file, text);
-    writeFileSync(join(directory, 'nis2@2027-01-01.yaml'), readFileSync(join(directory, 'nis2.yaml')));
-    expect(() => ReportingRegimes.load(directory)).toThrow(/nis2@2027-01-01\.yaml:\d+ id: is not what/);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-});
+describe('a regime file that is wrong ends the start with its name and the place', () => {
+  const SHIPPED = resolve(import.meta.dirname, '../../catalog/regimes');
 
-test('a regime whose triggers have a gap or a cycle is refused with a sentence', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
-  try {
-    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
-    const file = join(directory, 'nis2.yaml');
-    const text = readFileSync(file, 'utf8');
-    for (const broken of [
-      text.replace('after: NOTIFICATION', 'after: FINAL_REPORT'),
-      text.replace(/ {2}- stage: NOTIFICATION[^]*?(?= {2}- stage: INTER)/, ''),
-    ]) {
-      writeFileSync(file, broken);
-      expect(() => ReportingRegimes.load(directory)).toThrow(
-        /^Reporting regimes .* has errors:\n {2}nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
-      );
+  test.each<[string, string, (text: string) => string, RegExp]>([
+    [
+      'a cycle of triggers',
+      'nis2.yaml',
+      (text) => text.replace('after: NOTIFICATION', 'after: FINAL_REPORT'),
+      /nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
+    ],
+    [
+      'a gap in the triggers',
+      'nis2.yaml',
+      (text) => text.replace(/ {2}- stage: NOTIFICATION[^]*?(?= {2}- stage: INTER)/, ''),
+      /nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
+    ],
+    [
+      'an unknown country',
+      'nis2-it.yaml',
+      (text) => text.replace('country: [IT]', 'country: [IT, XX]'),
+      /nis2-it\.yaml:\d+ when\.country\[1\]: must be an ISO 3166-1 alpha-2 code/,
+    ],
+    [
+      'two versions that overlap',
+      'nis2-it.yaml',
+      (text) => text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-15'"),
+      /nis2-it@2026-01-15\.yaml valid_from: two versions of nis2-it are valid on 2026-01-15$/,
+    ],
+    [
+      'days between two versions',
+      'nis2-it.yaml',
+      (text) => text.replace("valid_until: '2026-01-14'", "valid_until: '2026-01-12'"),
+      /nis2-it@2026-01-15\.yaml valid_from: no version of nis2-it is valid from 2026-01-13 until then$/,
+    ],
+    [
+      'a version that is named otherwise',
+      'nis2@2027-01-01.yaml',
+      () => readFileSync(join(SHIPPED, 'nis2.yaml'), 'utf8'),
+      /nis2@2027-01-01\.yaml:\d+ id: is not what/,
+    ],
+    [
+      'a working day for what has no deadline of its own',
+      'gdpr.yaml',
+      (text) =>
+        text.replace(
+          '    trigger: WITHOUT_DELAY',
+          "    trigger: WITHOUT_DELAY\n    next_working_day: { until: '12:00', law: x }",
+        ),
+      /gdpr\.yaml:\d+ stages\[1\]\.next_working_day/,
+    ],
+    [
+      'a fact that no organization has',
+      'nis2-it.yaml',
+      (text) => text.replace('fact: nis2_reporting_from', 'fact: listed_on'),
+      /nis2-it\.yaml:\d+ begins\.fact: must be one of nis2_reporting_from/,
+    ],
+  ])('%s', (_what, name, change, message) => {
+    const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+    try {
+      cpSync(SHIPPED, directory, { recursive: true });
+      const file = join(directory, name);
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const after = change(before);
+      expect(after).not.toBe(before);
+      writeFileSync(file, after);
+      expect(() => ReportingRegimes.load(directory)).toThrow(message);
+    } finally {
+      rmSync(directory, { recursive: true });
     }
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  });
 });

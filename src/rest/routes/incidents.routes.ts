@@ -271,6 +271,7 @@ export const REPORT_DRAFTS: RouteGroup = {
     'GET /api/v1/v-ciso/reporting-regimes': {
       operationId: 'listReportingRegimes',
       data: 'reportingRegimes.nodes',
+      parameters: 'as_of',
       example: REGIME_EXAMPLE,
     },
     [`GET ${DRAFT_PATH}`]: {

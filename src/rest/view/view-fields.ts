@@ -252,12 +252,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ],
   IncidentStage: [
     'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
-    'attachmentId manner mannerReason portalUrl',
+    'attachmentId manner mannerReason extendedTo portalUrl',
     { judgedNow: ['applies dueAt late'] },
   ],
   IncidentReport: [
     'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
-    'recordedAt manner dueAt late source',
+    'recordedAt manner dueAt late source extendedTo',
   ],
   ReportingRegime: [
     'regimeId name source sourceUrl validFrom validUntil checked replaces reason',
@@ -274,7 +274,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
         'alreadyProvided notDue',
         {
           fields: ['key label source law optional'],
-          derogations: ['trigger after period latestAwareHours reason', { conditions: ['fact values'] }],
+          nextWorkingDay: ['until law'],
+          derogations: [
+            'trigger after period latestAwareHours reason',
+            { conditions: ['fact values'], nextWorkingDay: ['until law'] },
+          ],
         },
       ],
       national: ['country validFrom name source sourceUrl recipient portalUrl remarks checkedOn checked'],

@@ -8,9 +8,9 @@ import {
   type Severity,
 } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { orderOf } from '../shared/connection.js';
+import { orderOf, PageArgs } from '../shared/connection.js';
 import { Constrained, List, Rule, Text } from '../shared/constraints.js';
-import { DateTimeScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
+import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { IncidentCategoryEnum } from './category.js';
@@ -333,6 +333,12 @@ export class CorrectIncidentReportInput extends ReportOfIncident {
   @Field(() => String, 'Why what was recorded is wrong.')
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason!: string;
+}
+
+@ArgsType()
+export class ReportingRegimesArgs extends PageArgs {
+  @Nullable(() => DateScalar, 'Only what is in force on this day; every version when absent.')
+  asOf?: string | null;
 }
 
 @ArgsType()

@@ -65,6 +65,15 @@ class RegimeCategory {
   entity!: EntityType | null;
 }
 
+@ObjectType({ description: 'A rule that lets a deadline pass that is not on a working day.' })
+class NextWorkingDay {
+  @Field(() => String, 'Time of the next working day in the zone of the organization, such as `12:00`.')
+  until!: string;
+
+  @Field(() => String, 'The provision.')
+  law!: string;
+}
+
 @ObjectType({ description: 'What the deadline of a report is counted from, and how long it is.' })
 class ReportDeadline {
   @Field(() => ReportTriggerEnum, 'What it is counted from.')
@@ -87,6 +96,12 @@ class ReportDeadline {
     'How many hours after awareness it is due at the latest, unless what it is counted from comes later still; null where there is no such limit.',
   )
   latestAwareHours!: number | null;
+
+  @Nullable(
+    () => NextWorkingDay,
+    'Until when it may be sent where the deadline is on a Saturday, a Sunday or a public holiday; null where it may not.',
+  )
+  nextWorkingDay!: Plain<NextWorkingDay> | null;
 }
 
 @ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })

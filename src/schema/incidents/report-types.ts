@@ -144,6 +144,12 @@ export class IncidentStage {
   )
   dueAt!: Date | string | null;
 
+  @Nullable(
+    () => DateTimeScalar,
+    'Until when it may be sent where `dueAt` is on a Saturday, a Sunday or a public holiday and the law lets that pass until the next working day; null where it does not. It is late after that only.',
+  )
+  extendedTo!: Date | string | null;
+
   @Field(() => Boolean, 'Whether it was sent after its deadline.')
   late!: boolean;
 
@@ -214,6 +220,12 @@ export class IncidentReport {
 
   @Nullable(() => DateTimeScalar, 'Its deadline, fixed when it was recorded; null where it had none.')
   dueAt!: Date | string | null;
+
+  @Nullable(
+    () => DateTimeScalar,
+    'Until when that might pass because it was not on a working day; null where it might not.',
+  )
+  extendedTo!: Date | string | null;
 
   @Field(() => Boolean, 'Whether it was sent after that.')
   late!: boolean;

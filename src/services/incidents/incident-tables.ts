@@ -76,7 +76,18 @@ const INCIDENT = Object.keys(allColumns('incident')).filter(
   (name): name is Shown => !(INTERNAL as readonly string[]).includes(name),
 );
 const REPORT = [
-  ...(['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const),
+  ...([
+    'regimeId',
+    'stage',
+    'number',
+    'state',
+    'dueAt',
+    'extendedTo',
+    'sentAt',
+    'late',
+    'recipient',
+    'reference',
+  ] as const),
   ...(['manner', 'mannerReason', 'reason', 'source'] as const),
 ];
 const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;

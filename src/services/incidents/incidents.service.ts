@@ -219,7 +219,7 @@ export async function scheduleReminder(tx: Queryable, id: number, regimes: Repor
 
 /** When the first reminder of the reports that are owed is due, of those after an instant where one is given. */
 export function firstReminder({ stages }: IncidentClock, after = ''): string | null {
-  const instants = stages.filter(isOwed).flatMap(({ soonAt, dueAt }) => [soonAt, dueAt]);
+  const instants = stages.filter(isOwed).flatMap(({ soonAt, dueAt, extendedTo }) => [soonAt, extendedTo ?? dueAt]);
   return instants.filter((at): at is string => at !== null && at > after).toSorted()[0] ?? null;
 }
 

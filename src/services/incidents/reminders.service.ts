@@ -112,10 +112,10 @@ export class IncidentReminderService {
       const clock = this.clock(incident, now);
       await setReminder(tx, incident, firstReminder(clock, createdAt));
       let given = 0;
-      for (const { regimeId, regimeName, stage, number, dueAt, soonAt } of clock.stages.filter(isOwed)) {
+      for (const { regimeId, regimeName, stage, number, dueAt, extendedTo, soonAt } of clock.stages.filter(isOwed)) {
         if (dueAt === null || soonAt === null || createdAt < soonAt) continue;
         // Only the last one is sent: after the deadline no reminder says that it is near.
-        const kinds: ReminderKind[] = createdAt < dueAt ? ['AHEAD'] : ['AHEAD', 'DUE'];
+        const kinds: ReminderKind[] = createdAt < (extendedTo ?? dueAt) ? ['AHEAD'] : ['AHEAD', 'DUE'];
         const report = { regimeId, stage, number, dueAt };
         const marks = kinds.map((kind) => ({ organizationId, incidentId, ...report, createdAt, kind }));
         const marked = await mark.all(tx, { rows: jsonRows<'incident_reminder'>(marks) });

@@ -71,10 +71,12 @@ export class ReportDraftService {
     private readonly deps: { regimes: ReportingRegimes; readings: ReadRecorder; now: () => Date },
   ) {}
 
-  /** The regimes by id. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
-  list(caller: Caller, page: PageRequest): Page<ReturnType<typeof publishedRegime>> {
+  /** The regimes by id, those of a day where one is given. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
+  list(caller: Caller, page: PageRequest, asOf?: string | null): Page<ReturnType<typeof publishedRegime>> {
     this.access.authorizeToken(caller, 'read');
-    const regimes = this.deps.regimes.all.map(publishedRegime);
+    const { all } = this.deps.regimes;
+    const shown = asOf == null ? all : all.filter((each) => each.validFrom <= asOf && asOf <= each.validUntil);
+    const regimes = shown.map(publishedRegime);
     const place = ({ regimeId, validFrom }: (typeof regimes)[number]) => `${regimeId} ${validFrom}`;
     const sorted = regimes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
     return pageOfItems(sorted, 'text', place, page);

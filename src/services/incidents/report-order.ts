@@ -1,5 +1,5 @@
 import type { IncidentReportStage } from '../../values/enums.js';
-import type { ReportKey, SentReport } from './applying-regimes.js';
+import type { ClockFacts, ReportKey, SentReport } from './applying-regimes.js';
 import { isOptional, type Regime, type RegimeStage } from './reporting-regimes.js';
 
 export interface Neighbours {
@@ -40,3 +40,21 @@ export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: R
 }
 
 const isOrdered = ({ addressee }: RegimeStage) => addressee === 'AUTHORITY';
+
+export function findReport<Report extends ReportKey>(reports: readonly Report[], key: ReportKey): Report | undefined {
+  return reports.find(
+    ({ regimeId, stage, number }) => regimeId === key.regimeId && stage === key.stage && number === key.number,
+  );
+}
+
+/** What was sent of a stage. */
+export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, stage: IncidentReportStage): SentReport[] {
+  return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
+}
+
+export const byNumber = (one: ReportKey, other: ReportKey) => one.number - other.number;
+
+/** The number of the report after those that were sent of a stage. */
+export function numberAfter(sent: readonly SentReport[]): number {
+  return Math.max(0, ...sent.map(({ number }) => number)) + 1;
+}

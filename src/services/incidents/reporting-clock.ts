@@ -1,7 +1,6 @@
-import { DateTime } from 'luxon';
 import { HOUR } from '../../common/time.js';
 import type { ReportJudgement } from '../../entities/incidents.js';
-import { INCIDENT_REPORT_STAGES, type IncidentReportStage, type ReportManner } from '../../values/enums.js';
+import { INCIDENT_REPORT_STAGES, type ReportManner } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import {
   applyingRegimes,
@@ -13,7 +12,9 @@ import {
   type ReportKey,
   type SentReport,
 } from './applying-regimes.js';
-import { meets, type Deadline, type Period, type Regime, type RegimeStage } from './reporting-regimes.js';
+import { dueOf, extensionOf, instantAfter, triggerOf } from './deadlines.js';
+import { findReport, numberAfter, sentOf } from './report-order.js';
+import { meets, type Period, type Regime, type RegimeStage } from './reporting-regimes.js';
 
 export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
@@ -24,6 +25,8 @@ export interface IncidentStage extends ReportKey {
   state: IncidentStageState;
   /** Null where there is no deadline yet, or none any more. */
   dueAt: string | null;
+  /** Until when it may be sent where the deadline is not on a working day, by a rule of the law; it is late after that. */
+  extendedTo: string | null;
   late: boolean;
   sentAt: string | null;
   sentBy: { username: string } | null;
@@ -98,7 +101,10 @@ export function judge(
   const reason = expected?.reason ?? reasonOf(applying, stage);
   return {
     dueAt: expected?.dueAt?.toISOString() ?? null,
-    judgement: { applies: true, regimeName, source: source.text, reason, recipient: stage.recipient },
+    judgement: {
+      ...{ applies: true, regimeName, source: source.text, reason, recipient: stage.recipient },
+      extendedTo: expected?.extendedTo?.toISOString() ?? null,
+    },
   };
 }
 
@@ -133,6 +139,7 @@ export function byDeadline(one: DueReport, other: DueReport): number {
 interface Expected {
   number: number;
   dueAt: Date | null;
+  extendedTo?: Date | null;
   reason?: string;
   required?: false;
   /** How long its period is, in hours. */
@@ -153,14 +160,27 @@ function stageOf(
   const key = { regimeId: regime.id, stage, number };
   const sent = findReport(facts.sent, key);
   const derivedDueAt = dueAt && dueAt.toISOString();
-  const judgement = { applies: true, regimeName: regime.name, source: regime.source.text, reason, recipient };
+  const extendedTo = expected.extendedTo?.toISOString() ?? null;
+  const judgement = {
+    applies: true,
+    regimeName: regime.name,
+    source: regime.source.text,
+    reason,
+    recipient,
+    extendedTo,
+  };
   if (sent !== undefined) return { ...sentStage(sent, judgement, derivedDueAt), portalUrl };
   const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
   return {
     ...key,
     ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient, portalUrl },
-    state: required === false ? 'NOT_REQUIRED' : onlyWhere ? 'TO_BE_DECIDED' : stateAt(now, soonAt, dueAt),
-    ...{ dueAt: derivedDueAt, derivedDueAt, late: false, judgedNow: null },
+    state:
+      required === false
+        ? 'NOT_REQUIRED'
+        : onlyWhere
+          ? 'TO_BE_DECIDED'
+          : stateAt(now, soonAt, expected.extendedTo ?? dueAt),
+    ...{ dueAt: derivedDueAt, extendedTo, derivedDueAt, late: false, judgedNow: null },
     ...{ sentAt: null, sentBy: null, reference: '', attachmentId: null, manner: null, mannerReason: null },
     soonAt: soonAt && soonAt.toISOString(),
   };
@@ -179,16 +199,18 @@ function sentOtherwise(regimes: readonly Regime[], report: SentReport): Incident
 function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: string | null): IncidentStage {
   const { regimeId, stage, number, sentAt, sentBy, reference, attachmentId, manner } = report;
   const isJudged = report.judgement !== null;
-  const { regimeName, source, reason, recipient, applies } = report.judgement ?? derived;
+  const { regimeName, source, reason, recipient, applies, extendedTo = null } = report.judgement ?? derived;
   const dueAt = isJudged ? report.dueAt : derivedDueAt;
   const isAfter = (deadline: string | null) => deadline !== null && Date.parse(sentAt) > Date.parse(deadline);
   const isNotDue = manner === 'NOT_DUE';
   const isSame = isNotDue || (applies === derived.applies && dueAt === derivedDueAt);
   return {
     ...{ regimeId, stage, number, regimeName, source, reason, recipient: report.recipient || recipient },
-    ...{ state: isNotDue ? 'NOT_REQUIRED' : 'SENT', dueAt, derivedDueAt, soonAt: null, portalUrl: null },
-    late: !isNotDue && isAfter(dueAt),
-    judgedNow: isSame ? null : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derivedDueAt) },
+    ...{ state: isNotDue ? 'NOT_REQUIRED' : 'SENT', dueAt, extendedTo, derivedDueAt, soonAt: null, portalUrl: null },
+    late: !isNotDue && isAfter(extendedTo ?? dueAt),
+    judgedNow: isSame
+      ? null
+      : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derived.extendedTo ?? derivedDueAt) },
     ...{ sentAt, sentBy: { username: sentBy }, reference, attachmentId, manner },
     mannerReason: manner === 'SENT' ? null : report.reason,
   };
@@ -208,9 +230,14 @@ function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: 
   const values = { ...valuesOf(facts), ongoing: [String(ongoing)] };
   const derogation = stage.derogations.find(({ when }) => meets(when, values));
   if (derogation === undefined)
-    return [{ number: 1, dueAt, hours: hoursOf(stage.period) }, ...updatesOf(regime, stage, facts)];
+    return [
+      { number: 1, dueAt, extendedTo: extensionOf(stage, dueAt, facts), hours: hoursOf(stage.period) },
+      ...updatesOf(regime, stage, facts),
+    ];
   const { reason, period } = derogation;
-  return [{ number: 1, dueAt: dueOf(regime, derogation, facts), reason, hours: hoursOf(period) }];
+  const derogated = dueOf(regime, derogation, facts);
+  const extendedTo = extensionOf(derogation, derogated, facts);
+  return [{ number: 1, dueAt: derogated, extendedTo, reason, hours: hoursOf(period) }];
 }
 
 /** Updates that were sent of a report. */
@@ -249,36 +276,6 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
   return expected.length === 0 ? [NOT_REQUIRED] : expected;
 }
 
-function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
-  const from = triggerOf(regime, deadline, facts);
-  if (from === null) return null;
-  const dueAt = instantAfter(from, deadline.period, zoneOf(facts));
-  const { latestAwareHours } = deadline;
-  if (latestAwareHours === null) return dueAt;
-  const latest = instantAfter(facts.awareAt, { hours: latestAwareHours }, zoneOf(facts));
-  return dueAt > latest && Date.parse(from) <= latest.getTime() ? latest : dueAt;
-}
-
-function triggerOf(
-  { id: regimeId }: Regime,
-  { trigger, after }: Pick<Deadline, 'trigger' | 'after'>,
-  facts: ClockFacts,
-): string | null {
-  if (trigger === 'AWARE') return facts.awareAt;
-  if (trigger === 'CLASSIFIED') return facts.classifiedAt;
-  if (trigger === 'HANDLED') return facts.handledAt;
-  if (trigger === 'FIX_AVAILABLE') return facts.fixAvailableAt;
-  if (after === null) return null;
-  const sent = sentOf(facts, regimeId, after).filter(({ manner }) => manner !== 'NOT_DUE');
-  return sent.toSorted(byNumber).at(-1)?.sentAt ?? null;
-}
-
-/** Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. */
-function instantAfter(instant: string, period: Period, zone: string): Date {
-  if (period.hours !== undefined) return new Date(Date.parse(instant) + period.hours * HOUR);
-  return DateTime.fromISO(instant, { zone }).plus(period).toJSDate();
-}
-
 const DAYS = 72;
 const MONTH = 30 * 24;
 
@@ -290,24 +287,6 @@ function hoursOf({ hours = 0, days = 0, months = 0 }: Period): number {
 function aheadOf(hours: number): number {
   const { dayReminderHours, daysReminderHours, monthReminderHours } = LIMITS.incident;
   return HOUR * (hours <= 24 ? dayReminderHours : hours <= DAYS ? daysReminderHours : monthReminderHours);
-}
-
-export function findReport<Report extends ReportKey>(reports: readonly Report[], key: ReportKey): Report | undefined {
-  return reports.find(
-    ({ regimeId, stage, number }) => regimeId === key.regimeId && stage === key.stage && number === key.number,
-  );
-}
-
-/** What was sent of a stage. */
-export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, stage: IncidentReportStage): SentReport[] {
-  return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
-}
-
-const byNumber = (one: ReportKey, other: ReportKey) => one.number - other.number;
-
-/** The number of the report after those that were sent of a stage. */
-export function numberAfter(sent: readonly SentReport[]): number {
-  return Math.max(0, ...sent.map(({ number }) => number)) + 1;
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FORMATS } from '../../common/formats.js';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
 import { CatalogSchema } from '../workflows/catalog-schema.js';
+import { PublicHolidays } from './public-holidays.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 import { withNationalRules, type NationalRule } from './national-rules.js';
@@ -19,6 +20,11 @@ export type Trigger =
 
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
 
+interface NextWorkingDay {
+  readonly until: string;
+  readonly law: string;
+}
+
 /** A report is due a period after its trigger; `after` is the stage whose last report is the trigger. */
 export interface Deadline {
   readonly trigger: Trigger;
@@ -26,8 +32,8 @@ export interface Deadline {
   readonly period: Period;
   /** Hours after awareness at which it is due at the latest, unless its trigger comes later still. */
   readonly latestAwareHours: number | null;
-  /** Until when a deadline on a Saturday, a Sunday or a public holiday may pass, and by which provision. */
-  readonly nextWorkingDay: { readonly until: string; readonly law: string } | null;
+  /** Until when a deadline on a Saturday, a Sunday or a public holiday may pass, by which provision and calendar. */
+  readonly nextWorkingDay: (NextWorkingDay & { readonly holidays: PublicHolidays }) | null;
 }
 
 /** Which organizations a law is for, by their profile. */
@@ -145,7 +151,9 @@ export class ReportingRegimes {
     const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
     if (lost)
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
-    const regimes = new ReportingRegimes(withNationalRules(files.map(toRegime), join(directory, 'national')));
+    const holidays = PublicHolidays.load(directory);
+    const all = files.map((file) => toRegime(file, holidays));
+    const regimes = new ReportingRegimes(withNationalRules(all, join(directory, 'national')));
     const errors = [...ids].flatMap((id) => versionErrors(regimes.versionsOf(id)));
     if (errors.length > 0) throw new Error(`Reporting regimes ${directory} has errors:\n  ${errors.join('\n  ')}`);
     return regimes;
@@ -181,7 +189,7 @@ interface DeadlineFile {
   after?: IncidentReportStage;
   period?: Record<string, string>;
   latest_aware_hours?: string;
-  next_working_day?: Deadline['nextWorkingDay'];
+  next_working_day?: NextWorkingDay;
 }
 
 /** What the JSON Schema promises of a valid file. */
@@ -210,7 +218,7 @@ interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'r
   })[];
 }
 
-function toRegime(file: RegimeFile): Regime {
+function toRegime(file: RegimeFile, holidays: PublicHolidays): Regime {
   const { id, name, source, when, reason } = file;
   return {
     ...{ id, name, source, when, reason },
@@ -224,23 +232,26 @@ function toRegime(file: RegimeFile): Regime {
     categories: file.categories ?? [],
     national: [],
     stages: file.stages.map((stage) => ({
-      ...{ ...deadlineOf(stage), stage: stage.stage, recipient: stage.recipient, portalUrl: null },
+      ...{ ...deadlineOf(stage, holidays), stage: stage.stage, recipient: stage.recipient, portalUrl: null },
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
       updates: stage.updates !== undefined,
       ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
       ...{ addressee: stage.addressee ?? 'AUTHORITY', onlyWhere: stage.only_where ?? null },
       ...{ notDue: stage.not_due ?? null, sinceFacts: Number(stage.since_facts ?? 1) },
       fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
-      derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each) })),
+      derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each, holidays) })),
     })),
   };
 }
 
-function deadlineOf({ trigger, after, period = {}, latest_aware_hours: hours, ...more }: DeadlineFile): Deadline {
+function deadlineOf(file: DeadlineFile, holidays: PublicHolidays): Deadline {
+  const { trigger, after, period = {}, latest_aware_hours: hours, next_working_day: next } = file;
   const numbers = Object.entries(period).map(([unit, number]) => [unit, Number(number)]);
-  const latestAwareHours = hours === undefined ? null : Number(hours);
-  const nextWorkingDay = more.next_working_day ?? null;
-  return { trigger, after: after ?? null, period: Object.fromEntries(numbers), latestAwareHours, nextWorkingDay };
+  return {
+    ...{ trigger, after: after ?? null, period: Object.fromEntries(numbers) },
+    latestAwareHours: hours === undefined ? null : Number(hours),
+    nextWorkingDay: next ? { ...next, holidays } : null,
+  };
 }
 
 /** Each stage stands there once, and is triggered by none but those before it: so there is no gap and no cycle. */

@@ -17,9 +17,9 @@ import {
   type ChangedIncidentKey,
   type IncidentKey,
 } from './incidents.service.js';
-import { neighboursOf, type Neighbours } from './report-order.js';
+import { findReport, neighboursOf, numberAfter, sentOf, type Neighbours } from './report-order.js';
 import { inForce, type ClockFacts, type ReportKey, type SentReport } from './applying-regimes.js';
-import { findReport, judge, numberAfter, sentOf } from './reporting-clock.js';
+import { judge } from './reporting-clock.js';
 import { isRepeated, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
 /** What is said of a report beside when it was sent. */
@@ -56,11 +56,14 @@ export interface IncidentReportCorrection extends ChangedIncidentKey, Particular
 
 const r = table('incident_report', 'r');
 
+const EXTENDED_TO = sql`(${r.judgement} ->> 'extendedTo')::timestamptz`;
+
 const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
   ...properties(r, 'manner', 'due_at', 'reason', 'recorded_at'),
   attachment: { needs: { attachmentId: r.attachment_id } },
-  late: sql`coalesce(${r.sent_at} > ${r.due_at} and ${r.manner} <> 'NOT_DUE', false)`,
+  extendedTo: EXTENDED_TO,
+  late: sql`coalesce(${r.sent_at} > coalesce(${EXTENDED_TO}, ${r.due_at}) and ${r.manner} <> 'NOT_DUE', false)`,
   source: sql`coalesce(${r.judgement} ->> 'source', '')`,
   sentBy: person(r.sent_by),
   recordedBy: person(r.recorded_by),

@@ -1,0 +1,43 @@
+import { DateTime } from 'luxon';
+import { HOUR } from '../../common/time.js';
+import { zoneOf, type ClockFacts } from './applying-regimes.js';
+import { byNumber, sentOf } from './report-order.js';
+import type { Deadline, Period, Regime } from './reporting-regimes.js';
+
+/** Null until what it is counted from has happened. */
+export function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
+  const from = triggerOf(regime, deadline, facts);
+  if (from === null) return null;
+  const dueAt = instantAfter(from, deadline.period, zoneOf(facts));
+  const { latestAwareHours } = deadline;
+  if (latestAwareHours === null) return dueAt;
+  const latest = instantAfter(facts.awareAt, { hours: latestAwareHours }, zoneOf(facts));
+  return dueAt > latest && Date.parse(from) <= latest.getTime() ? latest : dueAt;
+}
+
+export function triggerOf(
+  { id: regimeId }: Regime,
+  { trigger, after }: Pick<Deadline, 'trigger' | 'after'>,
+  facts: ClockFacts,
+): string | null {
+  if (trigger === 'AWARE') return facts.awareAt;
+  if (trigger === 'CLASSIFIED') return facts.classifiedAt;
+  if (trigger === 'HANDLED') return facts.handledAt;
+  if (trigger === 'FIX_AVAILABLE') return facts.fixAvailableAt;
+  if (after === null) return null;
+  const sent = sentOf(facts, regimeId, after).filter(({ manner }) => manner !== 'NOT_DUE');
+  return sent.toSorted(byNumber).at(-1)?.sentAt ?? null;
+}
+
+/** Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. */
+export function instantAfter(instant: string, period: Period, zone: string): Date {
+  if (period.hours !== undefined) return new Date(Date.parse(instant) + period.hours * HOUR);
+  return DateTime.fromISO(instant, { zone }).plus(period).toJSDate();
+}
+
+/** Until when a deadline may pass that is not on a working day of the organization's country. */
+export function extensionOf({ nextWorkingDay }: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
+  if (nextWorkingDay === null || dueAt === null) return null;
+  const country = facts.organizationFacts.values['country']?.[0] ?? '';
+  return nextWorkingDay.holidays.nextWorkingDay(dueAt, nextWorkingDay.until, { country, zone: zoneOf(facts) });
+}
