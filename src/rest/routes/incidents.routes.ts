@@ -60,6 +60,20 @@ const REPORT_EXAMPLE = {
   recorded_at: '2026-11-19T16:05:00.000Z',
 };
 
+const SIGNIFICANCE_EXAMPLE = {
+  services: [{ service: 'cloud', label: 'Cloud computing services (Article 7)' }],
+  questions: [
+    {
+      question: '7-a',
+      text: 'Was a cloud computing service completely unavailable for more than 30 minutes?',
+      act: 'Implementing Regulation (EU) 2024/2690',
+      article: 'Article 7(a)',
+      source_url: 'https://eur-lex.europa.eu/eli/reg_impl/2024/2690/oj',
+      services: ['cloud'],
+    },
+  ],
+};
+
 export const INCIDENTS: RouteGroup = {
   tag: 'Incidents',
   examples: { Incident: INCIDENT_EXAMPLE, IncidentReport: REPORT_EXAMPLE },
@@ -92,6 +106,19 @@ export const INCIDENTS: RouteGroup = {
       parameters: 'If-Match',
       etag: 'version and hash',
       body: { example: { status: 'CONTAINED', significant: true } },
+      errors: ['CONFLICT'],
+    },
+    [`GET ${INCIDENT_PATH}/significance`]: {
+      operationId: 'listSignificanceQuestions',
+      data: 'significanceQuestions',
+      example: SIGNIFICANCE_EXAMPLE,
+    },
+    [`POST ${INCIDENT_PATH}/significance`]: {
+      operationId: 'assessIncident',
+      data: 'assessIncident.incident',
+      parameters: 'If-Match',
+      etag: 'version and hash',
+      body: { example: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] } },
       errors: ['CONFLICT'],
     },
     [`POST ${INCIDENT_PATH}/close`]: {

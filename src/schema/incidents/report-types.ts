@@ -161,7 +161,10 @@ export class IncidentStage {
   @Optional(() => String, 'To whom it was sent, or has to be sent.')
   recipient!: string | null;
 
-  @Nullable(() => String, 'Address of the portal where it is sent; null where none is known, or the regime does not apply.')
+  @Nullable(
+    () => String,
+    'Address of the portal where it is sent; null where none is known, or the regime does not apply.',
+  )
   portalUrl!: string | null;
 
   @Optional(() => String, 'The reference number that the authority gave.')

@@ -69,14 +69,20 @@ export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
 /** The regimes of the day of awareness, each as it is in the country of the organization. */
 export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const country = facts.organizationFacts.values['country']?.[0];
-  const day = DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+  const day = awarenessDay(facts);
   return regimes
     .filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil)
     .map((regime) => nationalRegime(regime, country, day));
 }
 
+/** The day of awareness, by the calendar of the organization. */
+export function awarenessDay(facts: Pick<ClockFacts, 'awareAt' | 'organizationFacts'>): string {
+  return DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+}
+
 /** The zone of the calendar by which deadlines are counted. */
-export const zoneOf = ({ organizationFacts }: ClockFacts) => organizationFacts.values['time_zone']?.[0] ?? 'UTC';
+export const zoneOf = ({ organizationFacts }: Pick<ClockFacts, 'organizationFacts'>) =>
+  organizationFacts.values['time_zone']?.[0] ?? 'UTC';
 
 export function valuesOf(facts: ClockFacts): FactValues {
   return {

@@ -7,6 +7,7 @@ import { WRITTEN } from './incident-update.service.js';
 export const incidentNotifications: NotificationRules = {
   INCIDENT_OPENED: byActor('Incident opened', (entry) => `opened ${nameOf(entry)}`),
   INCIDENT_UPDATED: byActor('Incident updated', (entry) => `changed of ${nameOf(entry)}: ${changedOf(entry)}`),
+  INCIDENT_ASSESSED: byActor('Incident assessed', (entry) => `assessed whether ${nameOf(entry)} is significant`),
   INCIDENT_CLOSED: byActor('Incident closed', (entry) => `closed ${nameOf(entry)}`),
   INCIDENT_REOPENED: byActor('Incident reopened', (entry) => `opened ${nameOf(entry)} again`),
   INCIDENT_REJUDGED: byActor('Incident judged anew', (entry) => `judged ${nameOf(entry)} anew`),

@@ -4,6 +4,7 @@ import { CatalogSchema } from '../workflows/catalog-schema.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 import { withNationalRules, type NationalRule } from './national-rules.js';
+import { loadSignificance, type SignificanceAct } from './significance.js';
 
 /** What the condition of a regime may name; each fact of an incident and its organization has some values. */
 export type FactValues = Readonly<Record<string, readonly string[]>>;
@@ -108,7 +109,11 @@ export function outsideScope(scope: Scope | null, facts: FactValues): string | u
 
 /** The laws that ask for reports, as data: `catalog/regimes`. */
 export class ReportingRegimes {
-  private constructor(readonly all: readonly Regime[]) {}
+  private constructor(
+    readonly all: readonly Regime[],
+    /** The acts that say when an incident is significant. */
+    readonly significance: readonly SignificanceAct[],
+  ) {}
 
   /** Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`. */
   static load(directory: string): ReportingRegimes {
@@ -122,7 +127,10 @@ export class ReportingRegimes {
     const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
     if (lost)
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
-    const regimes = new ReportingRegimes(withNationalRules(files.map(toRegime), join(directory, 'national')));
+    const regimes = new ReportingRegimes(
+      withNationalRules(files.map(toRegime), join(directory, 'national')),
+      loadSignificance(join(directory, 'significance')),
+    );
     regimes.refuseOverlaps(directory);
     return regimes;
   }
