@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing.js';
+import { OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing-requests.js';
 
 let server: Server;
 let base: string;

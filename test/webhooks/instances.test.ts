@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { newMember } from '../support/people.js';
 import { startSharedReceiver, verified, type Received } from '../support/receivers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
 import { callWebhooks } from '../support/webhooks.js';
@@ -77,7 +77,7 @@ describe('two instances', () => {
     await settled(one.app.database, 'events');
     // It never learns of an answer, as if it had been killed in between.
     const lost = one.app.webhooks.sendDue();
-    await eventually(async () => receiver.received.length === 1);
+    await until(async () => receiver.received.length === 1);
     await other.app.webhooks.sendDue();
     expect(receiver.received).toHaveLength(1);
     await one.app.database.rows(
@@ -97,8 +97,8 @@ describe('two instances', () => {
   test('wake each other: one that works no jobs has its events sent by one that does', async () => {
     other.app.webhooks.start();
     await happened(1, one);
-    await eventually(async () => receiver.received.length === 1);
-    await eventually(async () => (await rows())[0]?.status === 'DELIVERED');
+    await until(async () => receiver.received.length === 1);
+    await until(async () => (await rows())[0]?.status === 'DELIVERED');
   });
 });
 
@@ -118,7 +118,7 @@ describe('an attempt ends in time', () => {
     await happened(1);
     await settled(one.app.database, 'events');
     await one.app.webhooks.sendDue();
-    await eventually(async () => (await rows())[0]?.error !== '');
+    await until(async () => (await rows())[0]?.error !== '');
     expect(await rows()).toMatchObject([
       { status: 'PENDING', lease: null, error: 'The receiver did not answer in time.' },
     ]);

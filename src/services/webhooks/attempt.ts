@@ -1,4 +1,4 @@
-import { RefusedAddress, type OutgoingAnswer } from '../../common/outgoing.js';
+import { RefusedAddress, type OutgoingAnswer } from '../../common/outgoing-requests.js';
 import { DAY, HOUR, MINUTE } from '../../common/time.js';
 import { LIMITS } from '../../values/limits.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Foundation } from '../foundation.js';
-import type { Sealer } from '../shared/sealing.js';
+import type { Sealer } from '../shared/sealer.js';
 import { delayAfter, failureOf, outcomeOf, pauseAfter, wasPaused, type Outcome } from './attempt.js';
 import { disable } from './endpoint-records.js';
 import { lockEndpoint } from './endpoint-statements.js';
