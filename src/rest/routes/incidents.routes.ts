@@ -34,7 +34,7 @@ const INCIDENT_EXAMPLE = {
         manner: 'SENT',
         sent_at: '2026-11-19T16:00:00.000Z',
         sent_by: 'a.rossi',
-        recipient: 'Gemeinsame Meldestelle of BSI and BBK, for all sectors',
+        recipient: 'Gemeinsame Meldestelle of BSI and BBK',
         portal_url: 'https://portal.bsi.bund.de',
         reference: 'CSIRT-2026-1184',
       },
