@@ -2,6 +2,8 @@ import { Args, Ctx, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import { AssessIncidentInput, SignificanceQuestionsArgs } from '../schema/incidents/significance-inputs.js';
+import { SignificanceQuestions } from '../schema/incidents/significance-types.js';
 import { IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf } from '../schema/shared/connection.js';
@@ -40,6 +42,29 @@ class IncidentResolver {
   )
   async updateIncident(@Input('What to change.') input: inputs.UpdateIncidentInput, @Call('incident') call: Call) {
     await call.services.incidentHandling.update(call.caller, input);
+    return incidentOf(input, call);
+  }
+
+  @Query(
+    () => SignificanceQuestions,
+    'The questions whose answers say whether an incident is significant, by the services that the organization may provide.',
+  )
+  significanceQuestions(
+    @Args(() => SignificanceQuestionsArgs) args: SignificanceQuestionsArgs,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.incidentSignificance.questions(caller, args);
+  }
+
+  @Mutation(
+    'Sets whether an incident is significant by answers to the questions of the acts that say so; the reason is recorded. Answers that contradict each other, or leave it open, are refused. One that was significant and is not by them requires SECURITY_OFFICER.',
+    { incident: [() => Incident, 'The incident with its clock as it is now.'] },
+  )
+  async assessIncident(
+    @Input('What the incident concerns, and the answers.') input: AssessIncidentInput,
+    @Call('incident') call: Call,
+  ) {
+    await call.services.incidentSignificance.assess(call.caller, input);
     return incidentOf(input, call);
   }
 

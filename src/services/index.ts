@@ -34,6 +34,7 @@ import { IncidentReminderService } from './incidents/reminders.service.js';
 import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentJudgementService } from './incidents/judgements.service.js';
+import { IncidentSignificanceService } from './incidents/significance.service.js';
 import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
@@ -238,6 +239,7 @@ export function createServices(foundation: Foundation) {
     incidentHandling: new IncidentHandlingService(access, incidentDeps),
     incidentJudgements: new IncidentJudgementService(access, incidentDeps),
     incidentNotes,
+    incidentSignificance: new IncidentSignificanceService(access, incidentDeps),
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),
     reportDrafts: new ReportDraftService(database, access, { regimes, readings, now }),

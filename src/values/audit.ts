@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = Object.freeze({
   EVIDENCE_PACK_DOWNLOADED: 'The evidence of a workflow was downloaded as an archive.',
   INCIDENT_OPENED: 'An incident was opened.',
   INCIDENT_UPDATED: 'An incident was changed.',
+  INCIDENT_ASSESSED: 'Whether an incident is significant was assessed by questions.',
   INCIDENT_CLOSED: 'An incident was closed.',
   INCIDENT_REOPENED: 'A closed incident was opened again.',
   INCIDENT_REJUDGED: 'An incident was judged anew, by the facts of its organization as they were then.',

@@ -80,6 +80,7 @@ export const EVENTS = Object.freeze({
   EVIDENCE_PACK_DOWNLOADED: toAuditors('workflow.evidence_pack_downloaded'),
   INCIDENT_OPENED: toMembers('incident.opened'),
   INCIDENT_UPDATED: toMembers('incident.updated'),
+  INCIDENT_ASSESSED: toMembers('incident.assessed'),
   INCIDENT_CLOSED: toMembers('incident.closed'),
   INCIDENT_REOPENED: toMembers('incident.reopened'),
   INCIDENT_REJUDGED: toMembers('incident.rejudged'),

@@ -420,6 +420,10 @@ const TABLE: Record<string, RootField> = {
   formOptions: { call: '{ revision }' },
   incident: { call: `(${OF}, id: $id) { databaseId }`, id: () => incidentId },
   reportingRegimes: { call: '{ totalCount }' },
+  significanceQuestions: {
+    call: `(${OF}, incidentId: $id) { services { service } }`,
+    id: () => incidentId,
+  },
   draftIncidentReport: {
     call: `(${OF}, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING) { missing }`,
     id: () => incidentId,
@@ -654,6 +658,10 @@ const TABLE: Record<string, RootField> = {
   reopenIncident: {
     call: `(input: { ${OF}, incidentId: $id }) { incident { databaseId } }`,
     id: () => incidentId,
+  },
+  assessIncident: {
+    call: `(input: { ${OF}, incidentId: $id, services: ["other"], answers: [{ question: "23-3-b", answer: true }] }) { incident { databaseId } }`,
+    id: () => buildIncident(gateway.app.database, testData.organizationId),
   },
   rejudgeIncident: {
     call: `(input: { ${OF}, incidentId: $id, reason: "Other facts" }) { incident { databaseId } }`,

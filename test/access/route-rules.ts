@@ -174,6 +174,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getIncident: MEMBERS_READ,
   updateIncident: ANALYSTS_WRITE,
   closeIncident: ANALYSTS_WRITE,
+  listSignificanceQuestions: MEMBERS_READ,
+  assessIncident: ANALYSTS_WRITE,
   rejudgeIncident: OFFICERS_WRITE,
   reopenIncident: OFFICERS_WRITE,
   listIncidentReports: MEMBERS_READ,

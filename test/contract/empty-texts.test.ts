@@ -195,6 +195,8 @@ beforeAll(async () => {
   await read(`{ reuseSuggestions(${place}) ... }`, 'ReuseSuggestionConnection', 'reuseSuggestions');
   const report = `organizationId: "${organizationId}", incidentId: "${incidentId}", regimeId: "gdpr", stage: NOTIFICATION`;
   await read(`{ draftIncidentReport(${report}) ... }`, 'IncidentReportDraft', 'draftIncidentReport');
+  const ofIncident = `organizationId: "${organizationId}", incidentId: "${incidentId}"`;
+  await read(`{ significanceQuestions(${ofIncident}) ... }`, 'SignificanceQuestions', 'significanceQuestions');
   await read('{ notifications ... }', 'NotificationConnection', 'notifications');
   await read('{ search(query: "risky") ... }', 'SearchResultConnection', 'search');
   await read('{ work(assignee: ANYONE) ... }', 'WorkItemConnection', 'work');

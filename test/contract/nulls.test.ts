@@ -40,6 +40,7 @@ const samples: Record<string, unknown> = {
   ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
   ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
   ...{ issuer: 'https://login.example.com', clientId: 'gateway', domain: 'example.com' },
+  ...{ services: ['other'], answers: [{ question: '23-3-b', answer: true }] },
   ...{ url: 'https://receiver.example.com/', since: new Date().toISOString() },
   ...{ group: 'staff', privateIP: '10.0.0.2', pluginName: 'pf', username: owner.username },
 };

@@ -52,6 +52,8 @@ const ADDED = [
   'POST /api/v1/v-ciso/incidents/{organizationid}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/significance',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/significance',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rejudge',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',

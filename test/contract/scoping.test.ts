@@ -59,6 +59,10 @@ const FIELDS: Record<string, Scoped> = {
   addIncidentNote: { ids: INCIDENT, rest: { text: 'Noted' } },
   answerEvidenceRequest: { ids: { ...ENGAGEMENT, requestId: REQUEST }, rest: { answer: 'Uploaded' } },
   artifactVersions: { ids: ASSOCIATED, rest: { artifactId: '21.2.a' } },
+  assessIncident: {
+    ids: INCIDENT,
+    rest: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] },
+  },
   associateWorkflow: { ids: { workflowId: within('Workflow', 'house-rules') } },
   blockApiToken: { ids: { tokenId: within('OrganizationApiToken', seeded.tokenId, LARGEST) } },
   cancelInvitation: { ids: INVITATION },
@@ -101,6 +105,7 @@ const FIELDS: Record<string, Scoped> = {
   sendTestWebhook: { ids: WEBHOOK },
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
+  significanceQuestions: { ids: INCIDENT },
   transferOwnership: { ids: MEMBER },
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },

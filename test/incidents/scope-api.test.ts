@@ -24,6 +24,22 @@ const OPERATIONS = {
         recipient portal_url: portalUrl source due_at: dueAt fields { law } } }`,
     at: 'draftIncidentReport',
   },
+  questions: {
+    rest: `GET ${INCIDENT}/significance`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!) {
+      significanceQuestions(organizationId: $organizationId, incidentId: $incidentId) {
+        services { service label } questions { question text act article
+          source_url: sourceUrl services together exempts } } }`,
+    at: 'significanceQuestions',
+  },
+  assess: mutation(`POST ${INCIDENT}/significance`, 'assessIncident', `incident { significant version ${CLOCK} }`),
+  close: mutation(`POST ${INCIDENT}/close`, 'closeIncident', CHANGED),
+  timeline: {
+    rest: `GET ${INCIDENT}/timeline`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!) { incident(organizationId: $organizationId, id: $incidentId) {
+      timeline(first: 50) { totalCount nodes { kind actor { username } entry { action reason changes { field before after } } } } } }`,
+    at: 'incident.timeline',
+  },
   regimes: {
     rest: 'GET /api/v1/v-ciso/reporting-regimes',
     graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
@@ -214,6 +230,108 @@ describe.each(APIS)('through %s', (api) => {
     await data('update', { incident_id: id, classified_at: at(-6) });
     expect((await data('update', { incident_id: id, classified_at: at(-7) })).clock.stages[0]).toMatchObject({
       due_at: at(-3),
+    });
+  });
+
+  describe('whether an incident is significant', () => {
+    const NO = ['23-3-a-disruption', '23-3-a-loss', '23-3-b'].map((question) => ({ question, answer: false }));
+    const yes = (question: string) => [{ question, answer: true }];
+    const cloud = (id: number, answers: object[]) => ({ incident_id: id, services: ['cloud'], answers });
+
+    test('is asked by the services that the profile of the time may have, with the article of each criterion', async () => {
+      await profile({ nis2_sector: 'Infrastrutture digitali', country: 'DE' });
+      const { id } = await open({ significant: false });
+      await profile({ nis2_sector: 'Spazio' }, 1);
+      const { services, questions } = dataOf(await call('questions', { incident_id: id }));
+      expect(services.map(({ service }: { service: string }) => service)).toEqual([
+        ...['other', 'dns', 'tld', 'cloud', 'data-centre', 'cdn', 'trust'],
+      ]);
+      expect(questions).toContainEqual({
+        ...{ question: '7-a', article: 'Article 7(a)', services: ['cloud'], together: null, exempts: false },
+        act: 'Implementing Regulation (EU) 2024/2690',
+        text: 'Was a cloud computing service completely unavailable for more than 30 minutes?',
+        source_url: 'https://eur-lex.europa.eu/eli/reg_impl/2024/2690/oj',
+      });
+    });
+
+    test('is set by the answers, which start the clock and are on record with the reason', async () => {
+      await profile({ nis2_sector: 'Infrastrutture digitali', country: 'DE' });
+      const { id } = await open({ significant: false });
+      const assessed = dataOf(await call('assess', cloud(id, [...yes('7-a'), { question: '3-1-c', answer: false }])));
+      expect(assessed).toMatchObject({
+        significant: true,
+        clock: { stages: { 0: { regime_id: 'nis2', due_at: at(24) } } },
+      });
+      const entries = dataOf(await call('timeline', { incident_id: id }, officer)) as { entry: object | null }[];
+      expect(entries.at(-1)).toMatchObject({
+        ...{ kind: 'ENTRY', actor: analyst.username },
+        entry: {
+          action: 'INCIDENT_ASSESSED',
+          reason: 'Significant by Article 7(a) of Implementing Regulation (EU) 2024/2690.',
+          changes: expect.arrayContaining([
+            expect.objectContaining({ field: 'significant' }),
+            expect.objectContaining({ field: 'services' }),
+            expect.objectContaining({ field: 'answers' }),
+          ]) as unknown,
+        },
+      });
+    });
+
+    test('is taken back by an officer alone, and confirmed by an analyst, each with an entry', async () => {
+      await profile({ nis2_sector: 'Spazio' });
+      const { id } = await open();
+      const none = { incident_id: id, services: ['other'], answers: NO };
+      expectFailure(await call('assess', none), 'FORBIDDEN');
+      expect(dataOf(await call('assess', none, officer))).toMatchObject({ significant: false, clock: { stages: [] } });
+      // It is so already: an analyst may record the assessment.
+      expect(dataOf(await call('assess', none))).toMatchObject({ significant: false });
+      const entries: { entry: { action: string; reason: string; changes: { field: string }[] } }[] = dataOf(
+        await call('timeline', { incident_id: id }, officer),
+      );
+      const assessed = entries.filter(({ entry }) => entry.action === 'INCIDENT_ASSESSED');
+      expect(assessed.map(({ entry: { reason, changes } }) => [reason, changes.map(({ field }) => field)])).toEqual([
+        ['Not significant: no criterion is met, of Directive (EU) 2022/2555.', ['answers', 'services', 'significant']],
+        ['Not significant: no criterion is met, of Directive (EU) 2022/2555.', ['answers', 'services']],
+      ]);
+    });
+
+    test('is refused and left as it is where the answers contradict the incident or each other, or leave it open', async () => {
+      await profile({ nis2_sector: 'Infrastrutture digitali', country: 'DE' });
+      const { id } = await open({ significant: false, suspected_malicious: false });
+      expectFailure(await call('assess', cloud(id, [...yes('99-z'), ...yes('7-a')])), 'BAD_USER_INPUT', [
+        'answers[0].question must be a question about cloud',
+      ]);
+      expectFailure(
+        await call('assess', { incident_id: id, services: ['marketplace'], answers: yes('11-a') }),
+        'BAD_USER_INPUT',
+        ['services must be among other, dns, tld, cloud, data-centre, cdn, trust'],
+      );
+      expectFailure(await call('assess', cloud(id, yes('7-c'))), 'BAD_USER_INPUT', [
+        'answers[0].answer contradicts suspected_malicious, which is false',
+      ]);
+      expectFailure(await call('assess', cloud(id, [...yes('3-2'), ...yes('7-a')])), 'BAD_USER_INPUT', [
+        'answers[0].answer contradicts the answer to 7-a',
+      ]);
+      expectFailure(
+        await call('assess', { incident_id: id, services: ['other'], answers: NO.slice(1) }),
+        'BAD_USER_INPUT',
+        ['answers must answer 23-3-a-disruption as well while none is yes'],
+      );
+      expectFailure(await call('assess', { incident_id: id, services: [], answers: NO }), 'BAD_USER_INPUT', [
+        'services must not be empty',
+      ]);
+      expectFailure(await call('assess', { incident_id: id, services: ['other'], answers: [] }), 'BAD_USER_INPUT', [
+        'answers must not be empty',
+      ]);
+      const entries: unknown[] = dataOf(await call('timeline', { incident_id: id }, officer));
+      expect(entries).toHaveLength(1);
+    });
+
+    test('of a closed incident is refused until it is opened again', async () => {
+      await profile({ nis2_sector: 'Spazio' });
+      const { id } = await open({ significant: false });
+      await data('close', { incident_id: id });
+      expectFailure(await call('assess', { incident_id: id, services: ['other'], answers: NO }), 'CONFLICT');
     });
   });
 });

@@ -197,6 +197,10 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     updateIncident: { make: incident, change: { title: 'Changed' } },
     closeIncident: { make: incident, change: { reason: 'A false alarm.' } },
     reopenIncident: { make: () => incident(`status = 'CLOSED', closed_at = now(), closed_by = 'ann'`) },
+    assessIncident: {
+      make: () => incident('significant = false'),
+      change: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] },
+    },
     rejudgeIncident: { make: incident, change: { reason: 'Other facts.' } },
     recordIncidentReport: { make: incident, change: { regimeId: 'nis2', stage: 'EARLY_WARNING' } },
     correctIncidentReport: {

@@ -34,7 +34,7 @@ const INCIDENT_EXAMPLE = {
         manner: 'SENT',
         sent_at: '2026-11-19T16:00:00.000Z',
         sent_by: 'a.rossi',
-        recipient: 'Gemeinsame Meldestelle of BSI and BBK, for all sectors',
+        recipient: 'Gemeinsame Meldestelle of BSI and BBK',
         portal_url: 'https://portal.bsi.bund.de',
         reference: 'CSIRT-2026-1184',
       },
@@ -58,6 +58,20 @@ const REPORT_EXAMPLE = {
   reference: 'CSIRT-2026-1184',
   recorded_by: 'a.rossi',
   recorded_at: '2026-11-19T16:05:00.000Z',
+};
+
+const SIGNIFICANCE_EXAMPLE = {
+  services: [{ service: 'cloud', label: 'Cloud computing services (Article 7)' }],
+  questions: [
+    {
+      question: '7-a',
+      text: 'Was a cloud computing service completely unavailable for more than 30 minutes?',
+      act: 'Implementing Regulation (EU) 2024/2690',
+      article: 'Article 7(a)',
+      source_url: 'https://eur-lex.europa.eu/eli/reg_impl/2024/2690/oj',
+      services: ['cloud'],
+    },
+  ],
 };
 
 export const INCIDENTS: RouteGroup = {
@@ -88,6 +102,19 @@ export const INCIDENTS: RouteGroup = {
         'Such are a later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away. Absent fields stay as they are.',
       data: 'updateIncident.incident',
       body: { example: { status: 'CONTAINED', significant: true } },
+      errors: ['CONFLICT'],
+    },
+    [`GET ${INCIDENT_PATH}/significance`]: {
+      operationId: 'listSignificanceQuestions',
+      data: 'significanceQuestions',
+      example: SIGNIFICANCE_EXAMPLE,
+    },
+    [`POST ${INCIDENT_PATH}/significance`]: {
+      operationId: 'assessIncident',
+      data: 'assessIncident.incident',
+      parameters: 'If-Match',
+      etag: 'version and hash',
+      body: { example: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] } },
       errors: ['CONFLICT'],
     },
     [`POST ${INCIDENT_PATH}/close`]: {

@@ -289,6 +289,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { fields: ['key label value source law optional missing'] },
     'missing language draftedAt',
   ],
+  SignificanceQuestions: [
+    { services: ['service label'], questions: ['question text act article sourceUrl services together exempts'] },
+  ],
   IncidentNote: ['id text createdBy.username createdAt'],
   IncidentTimelineItem: [
     'at kind actor.username',

@@ -124,7 +124,7 @@ abstract class IncidentFacts {
 /** What names one incident. */
 @InputType()
 @ArgsType()
-abstract class IncidentRef {
+export abstract class IncidentRef {
   @Field(() => SafeIntScalar, 'The organization that has the incident.')
   organizationId!: number;
 
@@ -134,7 +134,7 @@ abstract class IncidentRef {
 
 /** The same where it is changed. */
 @InputType()
-abstract class ChangedIncidentRef extends IncidentRef {
+export abstract class ChangedIncidentRef extends IncidentRef {
   @ExpectedVersion
   version?: number | null;
 }

@@ -63,7 +63,7 @@ export function scopeError({ scope, begins }: Regime, facts: ClockFacts): string
   if (facts.organizationFacts.version < 2) return undefined;
   const outside = outsideScope(scope, valuesOf(facts));
   const from = begins && facts.organizationFacts.values[begins.fact]?.[0];
-  if (outside !== undefined || !begins || !from || from <= dayOf(facts)) return outside;
+  if (outside !== undefined || !begins || !from || from <= awarenessDay(facts)) return outside;
   return `Does not apply before ${dayText(from)}, because ${begins.reason}`;
 }
 
@@ -73,11 +73,6 @@ export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
   return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
 }
 
-/** Of awareness, in the zone of the organization. */
-function dayOf(facts: ClockFacts): string {
-  return DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
-}
-
 function dayText(day: string): string {
   return DateTime.fromISO(day, { locale: 'en-GB' }).toFormat('d MMMM yyyy');
 }
@@ -85,14 +80,20 @@ function dayText(day: string): string {
 /** The regimes of the day of awareness, each as it is in the country of the organization. */
 export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const country = facts.organizationFacts.values['country']?.[0];
-  const day = dayOf(facts);
+  const day = awarenessDay(facts);
   return regimes
     .filter(({ validFrom, validUntil }) => validFrom <= day && day <= validUntil)
     .map((regime) => nationalRegime(regime, country, day));
 }
 
+/** The day of awareness, by the calendar of the organization. */
+export function awarenessDay(facts: Pick<ClockFacts, 'awareAt' | 'organizationFacts'>): string {
+  return DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
+}
+
 /** The zone of the calendar by which deadlines are counted. */
-export const zoneOf = ({ organizationFacts }: ClockFacts) => organizationFacts.values['time_zone']?.[0] ?? 'UTC';
+export const zoneOf = ({ organizationFacts }: Pick<ClockFacts, 'organizationFacts'>) =>
+  organizationFacts.values['time_zone']?.[0] ?? 'UTC';
 
 export function valuesOf(facts: ClockFacts): FactValues {
   return {

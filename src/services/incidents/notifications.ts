@@ -8,6 +8,7 @@ import { WRITTEN } from './incident-update.service.js';
 export const incidentNotifications: NotificationRules = {
   INCIDENT_OPENED: byActor,
   INCIDENT_UPDATED: (entry, language) => byActor(entry, language, { fields: changedOf(entry, language) }),
+  INCIDENT_ASSESSED: byActor,
   INCIDENT_CLOSED: byActor,
   INCIDENT_REOPENED: byActor,
   INCIDENT_REJUDGED: byActor,

@@ -7,6 +7,7 @@ import { PublicHolidays } from './public-holidays.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 import { withNationalRules, type NationalRule } from './national-rules.js';
+import { loadSignificance, type SignificanceAct } from './significance.js';
 
 /** What the condition of a regime may name; each fact of an incident and its organization has some values. */
 export type FactValues = Readonly<Record<string, readonly string[]>>;
@@ -137,7 +138,11 @@ export function outsideScope(scope: Scope | null, facts: FactValues): string | u
 
 /** The laws that ask for reports, as data: `catalog/regimes`. */
 export class ReportingRegimes {
-  private constructor(readonly all: readonly Regime[]) {}
+  private constructor(
+    readonly all: readonly Regime[],
+    /** The acts that say when an incident is significant. */
+    readonly significance: readonly SignificanceAct[],
+  ) {}
 
   /** Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`. */
   static load(directory: string): ReportingRegimes {
@@ -153,7 +158,10 @@ export class ReportingRegimes {
       throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
     const holidays = PublicHolidays.load(directory);
     const all = files.map((file) => toRegime(file, holidays));
-    const regimes = new ReportingRegimes(withNationalRules(all, join(directory, 'national')));
+    const regimes = new ReportingRegimes(
+      withNationalRules(all, join(directory, 'national')),
+      loadSignificance(join(directory, 'significance')),
+    );
     const errors = [...ids].flatMap((id) => versionErrors(regimes.versionsOf(id)));
     if (errors.length > 0) throw new Error(`Reporting regimes ${directory} has errors:\n  ${errors.join('\n  ')}`);
     return regimes;
