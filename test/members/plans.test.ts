@@ -16,7 +16,7 @@ import { PlannedDatabase } from '../support/planned-database.js';
 const ORGANIZATIONS = 200;
 const PEOPLE_EACH = 30;
 /** People of other organizations, so that each one is small beside all of them. */
-const OTHERS = 60_000;
+const OTHERS = 20_000;
 /** Tokens of one of them. */
 const TOKENS = 100;
 
