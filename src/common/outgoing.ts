@@ -43,6 +43,13 @@ export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
+const notReached = new WeakSet<object>();
+
+/** Whether no connection came about, whatever the request was. */
+export function isUnreached(error: unknown): boolean {
+  return notReached.has(error as object);
+}
+
 const MAX_BYTES = 64 * 1024;
 const MAX_MILLISECONDS = 15_000;
 const NOT_HTTPS = 'must begin with https://';
@@ -76,7 +83,10 @@ export class OutgoingRequests {
   async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
     const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
     const { url, ...parts } = partsOf(text);
-    const addresses = await this.checkedAddresses(parts, signal);
+    const addresses = await this.checkedAddresses(parts, signal).catch((error: unknown) => {
+      if (!(error instanceof RefusedAddress)) notReached.add(error as object);
+      throw error;
+    });
     const connectTo = ((_host, options, done) => {
       const [first] = addresses as [ResolvedAddress];
       if (options.all === true) done(null, [...addresses]);
@@ -189,7 +199,13 @@ function exchange(
       response.on('end', finish);
       response.on('error', reject);
     });
+    let isConnected = false;
+    request.on('socket', (socket) => {
+      isConnected = request.reusedSocket;
+      socket.once(isPlain ? 'connect' : 'secureConnect', () => (isConnected = true));
+    });
     request.on('error', (error: NodeJS.ErrnoException) => {
+      if (!isConnected) notReached.add(error);
       // The receiver has closed the connection that was kept, at the moment at which it was used again.
       const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (wasClosed) resolve(exchange(url, options, body, { maxBytes, agents: undefined }));

@@ -29,7 +29,7 @@ import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } 
 import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
 import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
-import { WebhookDelivery, WebhookEndpoint } from './webhooks.js';
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from './webhooks.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
 /** Every table by its name, listed: nothing is discovered by globbing. */
@@ -92,6 +92,7 @@ export const tables = {
   event: Event,
   webhook_endpoint: WebhookEndpoint,
   webhook_delivery: WebhookDelivery,
+  webhook_attempt: WebhookAttempt,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
 };

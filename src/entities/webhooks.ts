@@ -29,12 +29,19 @@ export const WebhookEndpoint = defineEntity({
     failingSince: instant().nullable(),
     /** No attempt is made before. */
     pausedUntil: instant().nullable(),
+    /** With its port. */
+    host: p
+      .text()
+      .$type<Opt<string>>()
+      .generated(`(coalesce(lower("substring"(url, '^[^:]+://([^/?#]+)'::text)), ''::text)) stored`),
+    /** The same while its host is not reached, which another endpoint there is tried for. */
+    hostPausedUntil: instant().nullable(),
     version: version(),
     createdAt: creationTime(),
     updatedAt: changeTime(),
     deletedAt: instant().nullable(),
   },
-  indexes: [{ properties: ['organization', 'id'] }, { properties: ['enabledBy'] }],
+  indexes: [{ properties: ['organization', 'id'] }, { properties: ['enabledBy'] }, { properties: ['host'] }],
 });
 
 /** One event for one endpoint. The event itself is read from the audit trail when it is sent. */
@@ -76,4 +83,21 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_delivery_order', properties: ['endpoint', 'subject', 'seq'], where: "status = 'PENDING'" },
     { properties: ['createdAt'] },
   ],
+});
+
+/** What came of one attempt to deliver. */
+export const WebhookAttempt = defineEntity({
+  name: 'WebhookAttempt',
+  properties: {
+    id: p.bigint('number').primary(),
+    delivery: p.manyToOne(WebhookDelivery).deleteRule('cascade'),
+    /** From 1; from the beginning when it is sent again. */
+    number: p.integer(),
+    attemptedAt: instant(),
+    milliseconds: p.integer(),
+    statusCode: p.integer().nullable(),
+    error: p.text().default(''),
+    answer: p.text().default(''),
+  },
+  indexes: [{ properties: ['delivery', 'id'] }],
 });

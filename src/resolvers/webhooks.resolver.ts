@@ -6,7 +6,7 @@ import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
-const { WebhookDelivery, WebhookEndpoint } = webhooks;
+const { WebhookAttempt, WebhookDelivery, WebhookEndpoint } = webhooks;
 const { perOrganization, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
 const MANAGERS = 'Requires ORGANIZATION_MANAGER.';
 
@@ -140,25 +140,30 @@ export const WEBHOOK_RESOLVERS = [
     authorize: ({ webhookEndpoints }, caller, id) => webhookEndpoints.authorizeList(caller, id),
     load: ({ webhookEndpoints }, ids, query, selection) => webhookEndpoints.ofOrganizations(ids, query, selection),
   }),
-  listOf(
-    WebhookEndpoint,
-    ({ id, organizationId }: EndpointRow) => `${organizationId}/${id}`,
-    'deliveries',
-    WebhookDelivery,
-    {
-      description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
-      filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
-      authorize: ({ webhookEndpoints }, caller, key) => webhookEndpoints.authorizeList(caller, Number.parseInt(key)),
-      load: async ({ webhookDeliveries }, keys, query, selection) => {
-        const idOf = (key: string) => Number(key.split('/')[1]);
-        const pages = await webhookDeliveries.ofEndpoints(keys.map(idOf), query, selection);
-        return new Map(keys.map((key) => [key, pages.get(idOf(key))!]));
-      },
+  listOf(WebhookDelivery, keyOf, 'attempts', WebhookAttempt, {
+    description: 'Its attempts, newest first; those before it was sent again included.',
+    authorize: ({ webhookEndpoints }, caller, key) => webhookEndpoints.authorizeList(caller, Number.parseInt(key)),
+    load: async ({ webhookDeliveries }, keys, query, selection) => {
+      const pages = await webhookDeliveries.ofDeliveries(keys.map(idOf), query, selection);
+      return new Map(keys.map((key) => [key, pages.get(idOf(key))!]));
     },
-  ),
+  }),
+  listOf(WebhookEndpoint, keyOf, 'deliveries', WebhookDelivery, {
+    description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
+    filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
+    authorize: ({ webhookEndpoints }, caller, key) => webhookEndpoints.authorizeList(caller, Number.parseInt(key)),
+    load: async ({ webhookDeliveries }, keys, query, selection) => {
+      const pages = await webhookDeliveries.ofEndpoints(keys.map(idOf), query, selection);
+      return new Map(keys.map((key) => [key, pages.get(idOf(key))!]));
+    },
+  }),
 ];
 
-interface EndpointRow {
-  id: number;
-  organizationId: number;
+/** What names an endpoint or a delivery, with the organization that decides who reads it. */
+function keyOf({ organizationId, id }: { organizationId: number; id: number }): string {
+  return `${organizationId}/${id}`;
+}
+
+function idOf(key: string): number {
+  return Number(key.split('/')[1]);
 }

@@ -110,7 +110,7 @@ export class WebhookDelivery {
     () => Int,
     `How often it was tried: ${LIMIT.attempts} times at most, and from the beginning when it is sent again.`,
   )
-  attempts!: number;
+  attemptCount!: number;
 
   @Nullable(() => DateTimeScalar, 'When the last attempt began; null before the first one.')
   attemptedAt!: Date | string | null;
@@ -132,6 +132,27 @@ export class WebhookDelivery {
 
   @Field(() => DateTimeScalar, 'When it was put in.')
   createdAt!: Date | string;
+}
+
+@ObjectType({ description: 'One attempt to deliver an event.' })
+export class WebhookAttempt {
+  @Field(() => Int, 'Which one, from 1; from the beginning when the delivery is sent again.')
+  number!: number;
+
+  @Field(() => DateTimeScalar, 'When it began.')
+  attemptedAt!: Date | string;
+
+  @Field(() => Int, 'How long it took, in milliseconds.')
+  milliseconds!: number;
+
+  @Nullable(() => Int, 'The status of the answer; null where there was none.')
+  statusCode!: number | null;
+
+  @Optional(() => String, 'Why it was not accepted, as a sentence.')
+  error!: string | null;
+
+  @Optional(() => String, `The first ${LIMIT.answerBytes / 1_024} KB of the answer.`)
+  answer!: string | null;
 }
 
 @InputType({ description: 'Which deliveries to list. All conditions hold at once.' })

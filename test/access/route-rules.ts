@@ -132,6 +132,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   recoverWebhooks: MANAGERS_WRITE,
   listWebhookDeliveries: MANAGERS_READ,
   getWebhookDelivery: MANAGERS_READ,
+  listWebhookAttempts: MANAGERS_READ,
   redeliverWebhook: MANAGERS_WRITE,
   listAuditTrail: OFFICERS_READ,
   createAuditCheckpoint: OFFICERS_READ,

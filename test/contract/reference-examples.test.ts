@@ -47,6 +47,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   getWebhookEndpoint: 'a webhook endpoint, which a later example creates',
   listWebhookDeliveries: 'a webhook endpoint, which a later example creates',
   getWebhookDelivery: 'a delivery to it',
+  listWebhookAttempts: 'a delivery to it',
   redeliverWebhook: 'a delivery to it',
   recoverWebhooks: 'a webhook endpoint, and the present time',
   rotateWebhookSecret: 'a webhook endpoint',

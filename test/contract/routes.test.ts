@@ -120,6 +120,7 @@ const ADDED = [
   'POST /api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/recover',
   'GET /api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/deliveries',
   'GET /api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/deliveries/{webhookdeliveryid}',
+  'GET /api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/deliveries/{webhookdeliveryid}/attempts',
   'POST /api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/deliveries/{webhookdeliveryid}/redeliver',
   'GET /api/v1/organizations/{organizationid}/scim',
   'PATCH /api/v1/organizations/{organizationid}/scim',

@@ -7,7 +7,7 @@ import { mutation } from './operations.js';
 const ENDPOINT = `id: databaseId url description event_types: eventTypes format status disabled_reason: disabledReason
   failing_since: failingSince previous_secret_until: previousSecretUntil enabled_by: enabledBy { username }
   created_at: createdAt updated_at: updatedAt`;
-const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempts attempted_at: attemptedAt
+const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempt_count: attemptCount attempted_at: attemptedAt
   next_attempt_at: nextAttemptAt milliseconds status_code: statusCode error answer created_at: createdAt`;
 const PATH = '/api/v1/organizations/{organization_id}/webhooks';
 const ONE = `${PATH}/{webhook_endpoint_id}`;
@@ -55,6 +55,13 @@ export const WEBHOOK_OPERATIONS = {
     graphql: `query (${KEY}, $webhookDeliveryId: ID!) {
       webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } }`,
     at: 'webhookDelivery',
+  },
+  attempts: {
+    rest: `GET ${DELIVERIES}/{webhook_delivery_id}/attempts`,
+    graphql: `query (${KEY}, $webhookDeliveryId: ID!, $first: Int, $offset: Int) {
+      webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { attempts(first: $first, offset: $offset) {
+        totalCount nodes { number attempted_at: attemptedAt milliseconds status_code: statusCode error answer } } } }`,
+    at: 'webhookDelivery.attempts',
   },
   redeliver: mutation(
     `POST ${DELIVERIES}/{webhook_delivery_id}/redeliver`,

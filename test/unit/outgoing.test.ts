@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing.js';
+import { isUnreached, OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing.js';
 
 let server: Server;
 let base: string;
@@ -61,6 +61,24 @@ describe('a request to an address that others have given', () => {
     const url = base.replace('127.0.0.1', 'receiver.example');
     expect((await get(requests, url)).status).toBe(500);
     await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
+  });
+
+  test.each<[string, boolean, () => [OutgoingRequests, string]]>([
+    [
+      'the host is not found',
+      true,
+      () => [new OutgoingRequests({ resolve: () => Promise.reject(new Error()) }), 'https://a.example/'],
+    ],
+    ['nothing listens', true, () => [new OutgoingRequests({ loopback: true }), 'http://127.0.0.1:9/']],
+    ['there is no TLS', true, () => [new OutgoingRequests({ loopback: true }), base.replace('http:', 'https:')]],
+    ['the connection is reset', false, () => [new OutgoingRequests({ loopback: true }), `${base}/reset`]],
+    ['no answer comes', false, () => [new OutgoingRequests({ loopback: true, milliseconds: 200 }), `${base}/hang`]],
+    ['the address is refused', false, () => [new OutgoingRequests(), 'https://10.0.0.1/']],
+  ])('that fails because %s says of its host that it is not reached: %s', async (_why, expected, made) => {
+    const [requests, url] = made();
+    const error: unknown = await get(requests, url).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(Error);
+    expect(isUnreached(error)).toBe(expected);
   });
 
   test('uses a kept connection again only for the addresses that it was made to, which are checked each time', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { LIMITS } from '../../src/values/limits.js';
-import { dataOf, expectConflict, type Result } from '../support/apis.js';
+import { APIS, dataOf, expectConflict, type Result } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
 import { newMember, titlesOf } from '../support/people.js';
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     const [delivery, ...others] = await deliveries(key);
     expect(others).toEqual([]);
     expect(delivery).toMatchObject({
-      ...{ event_id: events[0]!.id, event_type: 'incident.opened', status: 'DELIVERED', attempts: 1 },
+      ...{ event_id: events[0]!.id, event_type: 'incident.opened', status: 'DELIVERED', attempt_count: 1 },
       ...{ status_code: 200, error: '', answer: 'thank you', next_attempt_at: null },
     });
     expect(dataOf(await run('delivery', { ...key, webhook_delivery_id: delivery.id }))).toEqual(delivery);
@@ -156,9 +156,25 @@ describe('a delivery', () => {
     }
     const [delivery] = await deliveries(key);
     expect(delivery).toMatchObject({
-      ...{ status: 'FAILED', attempts: LIMITS.webhook.attempts, status_code: 500, answer: 'no', next_attempt_at: null },
+      ...{
+        status: 'FAILED',
+        attempt_count: LIMITS.webhook.attempts,
+        status_code: 500,
+        answer: 'no',
+        next_attempt_at: null,
+      },
       error: 'The receiver answered 500.',
     });
+    for (const api of APIS) {
+      const given = { ...key, organization_id: organizationId, webhook_delivery_id: delivery.id, limit: 20 };
+      const { data, total } = await callWebhooks(api, gateway, 'attempts', given, manager.token);
+      expect(total).toBe(LIMITS.webhook.attempts);
+      expect((data as { number: number }[]).map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      const { milliseconds, attempted_at, error } = delivery;
+      expect((data as object[])[0]).toEqual({
+        ...{ number: 10, attempted_at, milliseconds, status_code: 500, error, answer: 'no' },
+      });
+    }
     expect(new Set(idsOf(receiver.received)).size).toBe(1);
     for (const received of receiver.received) verified(secret, received);
     expect(receiver.received).toHaveLength(10);
@@ -180,7 +196,7 @@ describe('a delivery', () => {
     receiver.answer = answer;
     await happened();
     await send();
-    expect(await deliveries(key)).toMatchObject([{ status: 'PENDING', attempts: 1, ...expected }]);
+    expect(await deliveries(key)).toMatchObject([{ status: 'PENDING', attempt_count: 1, ...expected }]);
     // Once more where a kept connection was reset, which the receiver may have closed before it.
     expect(new Set(idsOf(receiver.received)).size).toBe(1);
     expect(receiver.received.length).toBeLessThanOrEqual(2);
@@ -326,7 +342,7 @@ describe('an endpoint', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(4);
     const open = (await deliveries(key)).filter(({ status }: { status: string }) => status === 'PENDING');
     expect(open).toHaveLength(12);
-    const tried = open.filter(({ attempts }: { attempts: number }) => attempts > 0);
+    const tried = open.filter(({ attempt_count: count }: { attempt_count: number }) => count > 0);
     expect(tried).toHaveLength(receiver.received.length);
   });
 
@@ -474,13 +490,20 @@ describe('a test, a redelivery and a recovery', () => {
     await send();
     const [{ id: webhook_delivery_id, event_id }] = await deliveries(key);
     const again = dataOf(await run('redeliver', { ...key, webhook_delivery_id }));
-    expect(again).toMatchObject({ status: 'PENDING', attempts: 0 });
+    expect(again).toMatchObject({ status: 'PENDING', attempt_count: 0 });
     await send();
     expect(idsOf(receiver.received)).toEqual([event_id, event_id]);
-    expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+    expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempt_count: 1 }]);
+    const attempts = dataOf(await run('attempts', { ...key, webhook_delivery_id }));
+    expect(attempts).toMatchObject([
+      { number: 1, status_code: 204 },
+      { number: 1, status_code: 204 },
+    ]);
     const other = await endpoint();
-    const foreign = await run('redeliver', { ...other.key, webhook_delivery_id });
-    expect(foreign.code).toBe('NOT_FOUND');
+    for (const operation of ['redeliver', 'attempts'] as const) {
+      const foreign = await run(operation, { ...other.key, webhook_delivery_id });
+      expect(foreign.code).toBe('NOT_FOUND');
+    }
   });
 
   test('what was missed while an endpoint was disabled, or given up, is recovered once, and nothing that was delivered', async () => {

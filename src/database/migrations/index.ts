@@ -11,6 +11,7 @@ import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { RegimeScopes } from './regime-scopes.js';
+import { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Webhooks', class: Webhooks },
   { name: 'WebhookIndexes', class: WebhookIndexes },
   { name: 'Scim', class: Scim },
+  { name: 'WebhookAttempts', class: WebhookAttempts },
 ];

@@ -20,7 +20,7 @@ const DELIVERY = {
   event_id: '1/42',
   event_type: 'incident.opened',
   status: 'DELIVERED',
-  attempts: 1,
+  attempt_count: 1,
   attempted_at: '2026-11-20T08:15:30.700Z',
   next_attempt_at: null,
   milliseconds: 84,
@@ -28,6 +28,14 @@ const DELIVERY = {
   error: '',
   answer: '',
   created_at: '2026-11-20T08:15:30.650Z',
+};
+const ATTEMPT = {
+  number: 1,
+  attempted_at: '2026-11-20T08:15:30.700Z',
+  milliseconds: 84,
+  status_code: 503,
+  error: 'The receiver answered 503.',
+  answer: 'Down for maintenance.',
 };
 const SECRET = 'whsec_plJ3nmyCDGBKInavdOK15jsl4QRqHIRuC0Q4YCUCS2A=';
 
@@ -37,7 +45,7 @@ const DELIVERIES = `${ONE}/deliveries`;
 
 export const WEBHOOKS: RouteGroup = {
   tag: 'Events',
-  examples: { WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY },
+  examples: { WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY, WebhookAttempt: ATTEMPT },
   routes: {
     [`GET ${PATH}`]: { operationId: 'listWebhookEndpoints', data: 'organization.webhookEndpoints.nodes' },
     [`POST ${PATH}`]: {
@@ -94,11 +102,15 @@ export const WEBHOOKS: RouteGroup = {
       examples: { status: 'DELIVERED', event_id: '1/42' },
     },
     [`GET ${DELIVERIES}/{webhookdeliveryid}`]: { operationId: 'getWebhookDelivery', data: 'webhookDelivery' },
+    [`GET ${DELIVERIES}/{webhookdeliveryid}/attempts`]: {
+      operationId: 'listWebhookAttempts',
+      data: 'webhookDelivery.attempts.nodes',
+    },
     [`POST ${DELIVERIES}/{webhookdeliveryid}/redeliver`]: {
       operationId: 'redeliverWebhook',
       data: 'redeliverWebhook.webhookDelivery',
       errors: ['CONFLICT'],
-      example: { status: 'PENDING', attempts: 0, status_code: 204 },
+      example: { status: 'PENDING', attempt_count: 0, status_code: 204 },
     },
   },
 };

@@ -326,8 +326,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
   WebhookTest: { of: 'SendTestWebhookPayload', fields: ['eventId'] },
   WebhookRecovery: { of: 'RecoverWebhooksPayload', fields: ['recovered complete'] },
   WebhookDelivery: [
-    'id eventId eventType status attempts attemptedAt nextAttemptAt milliseconds statusCode error answer createdAt',
+    'id eventId eventType status attemptCount attemptedAt nextAttemptAt milliseconds statusCode error answer createdAt',
   ],
+  WebhookAttempt: ['number attemptedAt milliseconds statusCode error answer'],
 
   Notification: [
     'id',

@@ -1,4 +1,4 @@
-import { RefusedAddress, type OutgoingAnswer } from '../../common/outgoing.js';
+import { isUnreached, RefusedAddress, type OutgoingAnswer } from '../../common/outgoing.js';
 import { DAY, HOUR, MINUTE } from '../../common/time.js';
 import { LIMITS } from '../../values/limits.js';
 
@@ -22,6 +22,8 @@ export interface Outcome {
   answer: string;
   /** Seconds that the receiver wants to be left alone. */
   retryAfter?: number;
+  /** The host was not reached, which says as much of every address there. */
+  unreached?: true;
 }
 
 export function outcomeOf({ status, headers, body }: OutgoingAnswer, now: Date): Outcome {
@@ -36,7 +38,8 @@ export function outcomeOf({ status, headers, body }: OutgoingAnswer, now: Date):
 
 /** Errors of the network by their code alone: messages have addresses. */
 export function failureOf(error: unknown): Outcome {
-  return { accepted: false, statusCode: null, error: sentenceOf(error), answer: '' };
+  const failure = { accepted: false, statusCode: null, error: sentenceOf(error), answer: '' };
+  return isUnreached(error) ? { ...failure, unreached: true } : failure;
 }
 
 function sentenceOf(error: unknown): string {

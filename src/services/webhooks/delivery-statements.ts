@@ -44,12 +44,28 @@ export const ofEvent = filter<{ organizationId: number; position: number }>(
 export const deliveryProjection = new Projection(
   'WebhookDelivery',
   {
-    ...properties(d, 'id', 'organization_id', 'endpoint_id', 'status', 'attempts', 'attempted_at', 'next_attempt_at'),
+    ...properties(d, 'id', 'organization_id', 'endpoint_id', 'status', 'attempted_at', 'next_attempt_at'),
     ...properties(d, 'milliseconds', 'status_code', 'error', 'answer', 'created_at'),
     eventId: EVENT_ID,
+    attemptCount: d.attempts,
     eventType: { needs: { action: d.action } },
   },
   ['id', 'organizationId', 'endpointId'],
+);
+
+const a = table('webhook_attempt', 'a');
+
+export const attemptListing = new Listing<ListQuery<'NEWEST'>>({
+  from: sql`${a.table}`,
+  id: { column: a.id, type: 'bigint' },
+  parent: { column: a.delivery_id, type: 'bigint' },
+  sorts: { NEWEST: { column: a.id, type: 'bigint' } },
+  order: { field: 'NEWEST', direction: 'DESC' },
+});
+
+export const attemptProjection = new Projection(
+  'WebhookAttempt',
+  properties(a, 'number', 'attempted_at', 'milliseconds', 'status_code', 'error', 'answer'),
 );
 
 export const oneDelivery = projected<{ id: number }>()(

@@ -1,7 +1,8 @@
 import { FIRST_CLAIM, type ClaimedDelivery, type Held } from './sending-statements.js';
 
-/** Requests under way at the same time: of one instance, and to one endpoint. */
+/** Requests under way at the same time: of one instance, to one host, and to one endpoint. */
 const PARALLEL = 64;
+const PARALLEL_PER_HOST = 16;
 const PARALLEL_PER_ENDPOINT = 4;
 /** Deliveries that one instance has at most, and those of one endpoint. */
 const MOST_HELD = 1_024;
@@ -13,6 +14,7 @@ const STALE = 30_000;
 
 /** What this instance has claimed of one endpoint. */
 interface Lane {
+  host: string;
   waiting: ClaimedDelivery[];
   /** When the last of these were claimed. */
   claimedAt: number;
@@ -23,10 +25,13 @@ interface Lane {
   pace?: number;
 }
 
+const EMPTY = { claimedAt: 0, underWay: 0, held: 0 };
+
 /** Deliveries that this instance has claimed, by endpoint: which of them is sent next. */
 export class Lanes {
   private readonly lanes = new Map<number, Lane>();
   private underWay = 0;
+  private readonly byHost = new Map<string, number>();
   private total = 0;
 
   /** Deliveries that may be claimed now. */
@@ -51,7 +56,8 @@ export class Lanes {
 
   add(deliveries: readonly ClaimedDelivery[]): void {
     for (const delivery of deliveries) {
-      const lane = this.lanes.get(delivery.endpointId) ?? { waiting: [], claimedAt: 0, underWay: 0, held: 0 };
+      const lane = this.lanes.get(delivery.endpointId) ?? { ...EMPTY, waiting: [], host: delivery.host };
+      lane.host = delivery.host;
       lane.waiting.push(delivery);
       lane.claimedAt = performance.now();
       lane.held += 1;
@@ -64,19 +70,25 @@ export class Lanes {
   next(): ClaimedDelivery | undefined {
     if (this.underWay >= PARALLEL) return undefined;
     for (const [id, lane] of this.lanes) {
-      if (lane.underWay >= PARALLEL_PER_ENDPOINT || lane.waiting.length === 0) continue;
+      const toHost = this.byHost.get(lane.host) ?? 0;
+      if (lane.waiting.length === 0 || lane.underWay >= PARALLEL_PER_ENDPOINT || toHost >= PARALLEL_PER_HOST) continue;
       this.lanes.delete(id);
       this.lanes.set(id, lane);
       lane.underWay += 1;
       this.underWay += 1;
-      return lane.waiting.shift();
+      const delivery = lane.waiting.shift() as ClaimedDelivery;
+      this.byHost.set(delivery.host, (this.byHost.get(delivery.host) ?? 0) + 1);
+      return delivery;
     }
     return undefined;
   }
 
   /** Its request has ended after so many milliseconds. */
-  ended({ endpointId }: ClaimedDelivery, milliseconds: number): void {
+  ended({ endpointId, host }: ClaimedDelivery, milliseconds: number): void {
     const lane = this.lanes.get(endpointId) as Lane;
+    const left = (this.byHost.get(host) as number) - 1;
+    if (left === 0) this.byHost.delete(host);
+    else this.byHost.set(host, left);
     lane.underWay -= 1;
     this.underWay -= 1;
     lane.pace = ((lane.pace ?? milliseconds) * 3 + milliseconds) / 4;

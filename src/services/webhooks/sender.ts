@@ -227,9 +227,12 @@ export class WebhookSender {
       statusCodes: results.map(({ statusCode }) => statusCode),
       answers: results.map(({ answer }) => answer),
     });
-    const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery.failures]));
-    for (const [id, failures] of back)
-      if (failures > 0) await (wasPaused(failures) ? statements.isBack : statements.succeeded).all(database, { id });
+    const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery]));
+    for (const [id, { failures, host }] of back) {
+      if (failures === 0) continue;
+      await (wasPaused(failures) ? statements.isBack : statements.succeeded).all(database, { id });
+      await statements.resumeHost.all(database, { host });
+    }
   }
 
   /** What was claimed and not begun waits for its turn again. */
@@ -248,24 +251,26 @@ export class WebhookSender {
     waiting: readonly ClaimedDelivery[],
   ): Promise<void> {
     const { database, log, now } = this.deps;
-    const { endpointId, organizationId, attempts, url } = delivery;
-    await database.transaction(async (tx) => {
+    const { endpointId, organizationId, attempts, url, host } = delivery;
+    const pause = await database.transaction(async (tx) => {
       // In the order of every change of an endpoint: its own row first.
       const endpoint = await lockEndpoint.first(tx, { organizationId, webhookEndpointId: endpointId });
       if (waiting.length > 0) await statements.giveBack.all(tx, keysOf(waiting));
       const delay = delayAfter(attempts, outcome) ?? null;
-      if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return;
+      if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return 0;
       if (delay === null) await statements.promote.all(tx, result);
       // It has another address by now, about which this says nothing.
-      if (endpoint.url !== url) return;
+      if (endpoint.url !== url) return 0;
       const pause = pauseAfter(endpoint.failures + 1, outcome);
       const { failures, days } = await statements.countFailure.one(tx, { id: endpointId, pause });
       const isLong = failures >= FAILURES && days >= LIMITS.webhook.failingDays;
       const reason = outcome.statusCode === GONE ? 'GONE' : isLong ? 'FAILING' : undefined;
-      if (reason === undefined) return;
+      if (reason === undefined) return wasPaused(failures) ? pause : 0;
       await disable(tx, SYSTEM, { id: endpointId, reason, at: now() });
       log.warn({ endpoint: endpointId, organization: organizationId, reason }, 'a webhook endpoint was disabled');
+      return 0;
     });
+    if (outcome.unreached && pause > 0) await statements.pauseHost.all(database, { id: endpointId, host, pause });
   }
 
   /** An unreachable database fails every look; one line a minute says as much as hundreds. */

@@ -1,4 +1,4 @@
-import { sql, statement, table } from '../../database/sql.js';
+import { insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
 import { mayManage, maySend } from '../events/webhook-subscriptions.js';
@@ -15,6 +15,7 @@ export interface ClaimedDelivery {
   entry: string;
   endpointId: number;
   url: string;
+  host: string;
   format: WebhookFormat;
   secret: Buffer;
   previousSecret: Buffer | null;
@@ -38,11 +39,13 @@ export const FIRST_CLAIM = 4;
 const d = table('webhook_delivery', 'd');
 const x = table('webhook_delivery', 'x');
 const w = table('webhook_endpoint', 'w');
+const own = table('webhook_endpoint', 'own');
 const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
 const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
-const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null and coalesce(${w.paused_until} <= now(), true)
+const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null
+  and coalesce(greatest(${w.paused_until}, ${w.host_paused_until}) <= now(), true)
   and ${mayManage(w.enabled_by_id, w.organization_id)}`;
 
 /** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
@@ -102,8 +105,8 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
   (p) => sql<ClaimedDelivery>`
     update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
            next_attempt_at = now() + make_interval(secs => ${LEASE})
-      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.format}, ${w.secret}, ${w.previous_secret},
-                   ${w.previous_secret_until}, ${w.failures}
+      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.secret},
+                   ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
               from ${ENDPOINTS}
               left join unnest(${p('endpoints')}::bigint[], ${p('own')}::int[], ${p('wanted')}::int[])
                 as held (endpoint, own, wanted) on held.endpoint = ${w.id}
@@ -113,7 +116,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
       join ${e.table} on ${e.log_id} = ${x.log_id} and ${e.position} = ${x.position}
      where ${d.id} = due.id
     returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
-              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.format, due.secret,
+              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.host, due.format, due.secret,
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
 
@@ -139,6 +142,22 @@ const PROMOTE = sql`
          and ${d.status} = 'PENDING' and ${d.seq} > done.seq order by ${d.seq} limit 1) following
    where ${x.id} = following.id and ${x.lease} is null and ${x.next_attempt_at} > now()`;
 
+const OF_ATTEMPT = sql.join([d.attempts, d.attempted_at, d.milliseconds, d.status_code, d.error, d.answer]);
+
+/** Puts the attempts that these deliveries name into the list of all. */
+const listed = (deliveries: string) => {
+  const of = (column: string) => sql`${sql.id(deliveries)}.${sql.id(column)}`;
+  return sql`${insertSelect('webhook_attempt', {
+    delivery_id: of('id'),
+    number: of('attempts'),
+    attempted_at: of('attempted_at'),
+    milliseconds: of('milliseconds'),
+    status_code: of('status_code'),
+    error: of('error'),
+    answer: of('answer'),
+  })} from ${sql.id(deliveries)}`;
+};
+
 /** What was accepted, by column. */
 export interface Accepted {
   endpoints: readonly number[];
@@ -162,19 +181,22 @@ export const accept = statement<Accepted>()(
                     ${p('milliseconds')}::int[], ${p('statusCodes')}::int[], ${p('answers')}::text[])
                as given (id, lease, attempted_at, milliseconds, status_code, answer), endpoint
        where ${d.id} = given.id and ${d.lease} = given.lease and ${d.endpoint_id} = endpoint.id
-      returning ${d.endpoint_id}, ${d.subject}, ${d.seq})
+      returning ${d.id}, ${d.endpoint_id}, ${d.subject}, ${d.seq}, ${OF_ATTEMPT}),
+    attempt as (${listed('done')})
     ${PROMOTE}`,
 );
 
 /** Without a delay it is given up. Answers nothing where another instance has taken it, or it begins anew. */
 export const fail = statement<AttemptResult & { delay: number | null }>()(
   (p) => sql<{ id: number }>`
-    update ${d.table} set lease = null, attempted_at = ${p('attemptedAt')}::timestamptz,
-           milliseconds = ${p('milliseconds')}::int, status_code = ${p('statusCode')}::int,
-           error = ${p('error')}, answer = ${p('answer')},
-           status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
-           next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
-     where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}`,
+    with failed as (
+      update ${d.table} set lease = null, attempted_at = ${p('attemptedAt')}::timestamptz,
+             milliseconds = ${p('milliseconds')}::int, status_code = ${p('statusCode')}::int,
+             error = ${p('error')}, answer = ${p('answer')},
+             status = case when ${p('delay')}::float8 is null then 'FAILED' else 'PENDING' end,
+             next_attempt_at = now() + make_interval(secs => ${p('delay')}::float8)
+       where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid returning ${d.id}, ${OF_ATTEMPT})
+    ${listed('failed')} returning delivery_id as id`,
 );
 
 /** What was claimed and not begun. */
@@ -198,6 +220,33 @@ export const countFailure = statement<{ id: number; pause: number }>()(
            paused_until = now() + make_interval(secs => ${p('pause')}::float8)
      where ${w.id} = ${p('id')}
     returning ${w.failures}, extract(epoch from now() - ${w.failing_since})::float8 / 86400 as days`,
+);
+
+/** Seconds beyond the next attempt of the endpoint that a host is tried for. */
+const BEHIND = sql.lit(30);
+
+const lockHost = (host: Expression) => sql`select pg_try_advisory_xact_lock(hashtextextended(${host}, 5)) as is_free`;
+
+/** Other endpoints of a host that is not reached wait for the one that has failed, unless it waits itself for another one. */
+export const pauseHost = statement<{ id: number; host: string; pause: number }>()(
+  (p) => sql`
+    with host as (${lockHost(p('host'))}),
+    other as (
+      select ${w.id} from ${w.table}
+       where ${w.host} = ${p('host')} and ${w.id} <> ${p('id')} and ${w.status} = 'ENABLED' and ${w.deleted_at} is null
+         and (select is_free from host)
+         and not exists (select from ${own.table} where ${own.id} = ${p('id')} and ${own.host_paused_until} > now())
+       order by 1 for no key update skip locked)
+    update ${w.table} set host_paused_until = now() + make_interval(secs => ${p('pause')}::float8 + ${BEHIND})
+      from other where ${w.id} = other.id`,
+);
+
+export const resumeHost = statement<{ host: string }>()(
+  (p) => sql`
+    with other as (
+      select ${w.id} from ${w.table} where ${w.host} = ${p('host')} and ${w.host_paused_until} is not null
+       order by 1 for no key update skip locked)
+    update ${w.table} set host_paused_until = null from other where ${w.id} = other.id`,
 );
 
 /** The receiver is back: what waits for its next attempt need not wait any more. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
+import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { conflict, found, inputError, invalidInput, notFound } from '../../errors.js';
 import { EVENT_TYPES } from '../../values/events.js';
@@ -10,6 +11,8 @@ import type { AuditFacts } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import * as statements from './delivery-statements.js';
 import {
+  attemptListing,
+  attemptProjection,
   deliveryListing,
   deliveryProjection,
   oneDelivery,
@@ -46,6 +49,12 @@ export class WebhookDeliveryService {
     const pages = await deliveryListing.ofMany<DeliveryRow, number>(this.deps.database, endpointIds, request);
     for (const { rows } of pages.values()) rows.forEach(complete);
     return pages;
+  }
+
+  /** Newest first, of each delivery. Of one that an instance did not survive nothing is known. */
+  ofDeliveries(deliveryIds: readonly number[], { page }: ListQuery<'NEWEST'>, selection: ListSelection) {
+    const request = { page, ...attemptProjection.list(selection) };
+    return attemptListing.ofMany<object, number>(this.deps.database, deliveryIds, request);
   }
 
   /** Throws NOT_FOUND for what is not there, or not of this endpoint and organization where they are named; FORBIDDEN below rank 4. */
