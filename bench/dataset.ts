@@ -10,7 +10,7 @@ export interface Reader {
   organizationId: number;
 }
 
-/** What the servers and the load have to know of the data. */
+/** Facts of the data that servers and load need. */
 export interface Facts {
   /** Fifty, of twenty organizations with 200 members each. */
   readers: readonly Reader[];

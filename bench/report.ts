@@ -134,7 +134,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What is under way goes to standard error, tables to standard output. */
+/** Writes a note to standard error; tables go to standard output. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -9,7 +9,7 @@ export interface DocumentBody {
   bytes: number;
 }
 
-/** What one kind of request looks like; it crosses to the process of the generator as it is. */
+/** A kind of request; it crosses to the process of the generator as it is. */
 export interface LoadRequest {
   method: 'GET' | 'PATCH' | 'POST';
   /** The first for the first connection, and so on, from the beginning again when there are more connections. */

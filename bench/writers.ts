@@ -14,7 +14,7 @@ import { headers, requestMakers, type LoadRequest } from './requests.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings, type Surroundings } from './servers.js';
 
-/** What a build carried while many members wrote at once. */
+/** Result of a build while many members wrote at once. */
 export interface WritersResult {
   build: string;
   incidentsPerSecond: number;

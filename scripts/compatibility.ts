@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ContractChanges, schemaChanges } from './contract-changes.js';
 import { openApiChanges } from './openapi-changes.js';
 
-/** What the comparison found: `failure` when it must not be released. */
+/** Result of the comparison: `failure` when it must not be released. */
 export interface Verdict {
   /** Changes that break no client, as lines of a list. */
   lines: string[];

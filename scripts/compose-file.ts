@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What the checks and tests look at; the schema beside this file says the rest. */
+/** Parts of a service that checks and tests read; the schema beside this file says the rest. */
 export interface ComposeService {
   build?: string;
   image?: string;

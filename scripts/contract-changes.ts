@@ -25,7 +25,7 @@ interface Days {
   released: string;
 }
 
-/** What differs between two schemas, for a client that was written for the first. Both are SDL. */
+/** Differences between two schemas, for a client that was written for the first. Both are SDL. */
 export function schemaChanges(released: string, present: string, days: Days): ContractChanges {
   const [before, now] = [buildSchema(released), buildSchema(present)];
   const kept = withoutExpired(released, days.today);

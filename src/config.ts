@@ -32,7 +32,7 @@ export interface Config {
   /** Of the role that owns the tables; undefined: that of `databaseUrl` does. */
   migrationDatabaseUrl: string | undefined;
   databasePoolSize: number;
-  /** What one statement of a request may take; other limits of the database follow from it. */
+  /** Time limit of one statement of a request; other limits of the database follow from it. */
   databaseStatementSeconds: number;
   /** Where announcements are received, past a pooler; undefined is `databaseUrl`. */
   listenDatabaseUrl: string | undefined;
@@ -54,7 +54,7 @@ export interface Config {
   auditCheckpointMail: string | undefined;
   demo: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** What Express calls "trust proxy": how many proxies in front are believed; 0 is none. */
+  /** Express's "trust proxy": how many proxies in front are believed; 0 is none. */
   trustProxy: number;
   /** Seconds for which browsers use nothing but HTTPS; 0 does not say so. */
   hstsSeconds: number;

@@ -31,7 +31,7 @@ export type RestErrorCode = Exclude<ErrorCode, 'PERSISTED_QUERY_NOT_SUPPORTED'>;
 export type ErrorMessage = string | number;
 
 /**
- * What a CONFLICT is about, for programs (GraphQL's `extensions.reason`, REST's `Conflict-Reason`) and for people. One
+ * Reasons of a CONFLICT, for programs (GraphQL's `extensions.reason`, REST's `Conflict-Reason`) and for people. One
  * that is new is described in docs/errors.md as well.
  */
 export const CONFLICT_REASONS = {
@@ -87,7 +87,7 @@ export interface FieldError {
   readonly whole?: true;
 }
 
-/** What is known of a request that was executed before, and whose answer is not repeated. */
+/** A request that was executed before, and whose answer is not repeated. */
 export interface ExecutedBefore {
   /** Where REST answers with what it made. */
   readonly location?: string | undefined;
@@ -101,7 +101,7 @@ export interface ChangedObject {
   readonly databaseId?: string | number | undefined;
 }
 
-/** What is wrong with an audit trail, and where. */
+/** An error in an audit trail, and its place. */
 export interface TrailFault {
   position: number;
   /** One of `AuditFaultReason`. */
@@ -226,7 +226,7 @@ export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** What was looked for; throws NOT_FOUND where there is none. */
+/** Returns the value; throws NOT_FOUND where there is none. */
 export function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw notFound();
   return value;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { backUp } from '../backup/backup.js';
 import type { Manifest } from '../backup/manifest.js';
 import { inspect, restore } from '../backup/restore.js';
-import { verifyRestored, type Verified } from '../backup/verify.js';
+import { verifyRestored, type Verified } from '../backup/verify-restored.js';
 import type { Terminal } from './bootstrap.js';
 import { readConfig, type Config } from '../config.js';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.js';

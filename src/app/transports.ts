@@ -17,7 +17,7 @@ import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import { EXPLORER_HEADERS, EXPLORER_PAGE } from '../portal/explorer-page.js';
 import { createPortal } from '../portal/portal-app.js';
-import { createRestHandler } from '../rest/router.js';
+import { createRestHandler } from '../rest/rest-handler.js';
 import { ROUTES } from '../rest/routes.js';
 import { compileRoutes } from '../rest/view/core-path.js';
 import { createScimHandler } from '../scim/scim-handler.js';

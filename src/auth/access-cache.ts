@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { entries } from '../common/cache-bounds.js';
 import type { Role } from '../values/enums.js';
-import type { AllowList } from './ip-allow-list.js';
+import type { IpAllowList } from './ip-allow-list.js';
 import type { TokenForm, UserCaller } from './caller.js';
 
 /** A token that was found valid, and until when it can be. */
@@ -9,12 +9,12 @@ export interface KnownToken {
   /** One for each form that it may be sent in: an organization may take one and refuse the other. */
   callers: Readonly<Record<TokenForm, UserCaller>>;
   /** Where it may be sent from. */
-  allowed: AllowList;
+  allowed: IpAllowList;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** What a user is in an organization. */
+/** Role of a user in an organization, as it is cached. */
 export interface Membership {
   role: Role;
   /** Whether the organization takes tokens that come in addresses. */
@@ -38,7 +38,7 @@ const MAX_AGE = 60_000;
  * Caches tokens and memberships of this instance, so that most requests need no statement for access. Announcements of
  * the database drop entries, and no entry counts while they may be late: a revoked token is refused within a second.
  */
-export class CallerCache {
+export class AccessCache {
   private readonly tokens: LRUCache<string, KnownToken>;
   /**
    * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces

@@ -1,7 +1,7 @@
 import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope } from '../values/enums.js';
-import { AllowList } from './ip-allow-list.js';
-import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
+import { IpAllowList } from './ip-allow-list.js';
+import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
@@ -33,7 +33,7 @@ interface AuditedEngagement {
   readonly queryTokens: boolean;
 }
 
-/** What access reads from the database. */
+/** Reads and writes of access in the database. */
 export interface AccessRecords extends TokenRecords {
   /** In an organization that exists; undefined for non-members, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
@@ -57,7 +57,7 @@ export type Refusal = {
  * existed.
  */
 export class Access {
-  readonly cache: CallerCache;
+  readonly cache: AccessCache;
   private readonly lookup: TokenLookup;
   /** For addresses that have sent many wrong tokens: a good one among them waits a moment, once. */
   private readonly suspectLookup: TokenLookup;
@@ -71,7 +71,7 @@ export class Access {
     private readonly now: () => number = Date.now,
     private readonly refused: (refusal: Refusal) => void = () => undefined,
   ) {
-    this.cache = new CallerCache(freshness, performance, (work) => records.afterwards(work));
+    this.cache = new AccessCache(freshness, performance, (work) => records.afterwards(work));
     this.lookup = new TokenLookup(records, { statements: 4, pause: 0 });
     this.suspectLookup = new TokenLookup(records, { statements: 1, pause: SUSPECT_PAUSE });
   }
@@ -249,7 +249,7 @@ export class Access {
     return signIn === undefined || signIn.organizationId === engagement?.organizationId ? engagement : undefined;
   }
 
-  /** What the user is there, as far as the caller's token reaches: beyond, it is no member. */
+  /** Membership of the caller, as far as its token reaches: beyond, it is no member. */
   private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
     const membership = await this.membershipOf(caller, organizationId);
     return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
@@ -299,7 +299,7 @@ export class Access {
     if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
     const known = {
       callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
-      allowed: new AllowList(record.allowedIps),
+      allowed: new IpAllowList(record.allowedIps),
       expiresAt: Date.parse(record.expiresAt),
     };
     this.cache.rememberToken(digest, known, readAt);

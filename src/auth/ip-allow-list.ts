@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { familyOf, networkOf, type Network, type NetworkFamily } from '../common/formats.js';
 
 /** The networks that a token may be used from. Without any, from anywhere. */
-export class AllowList {
+export class IpAllowList {
   private readonly lists: Record<NetworkFamily, BlockList> = { ipv4: new BlockList(), ipv6: new BlockList() };
 
   /** `networks` as `networkOf` has accepted them. */

@@ -225,7 +225,7 @@ export class RateMeter {
     for (const giveBack of this.places.splice(0)) giveBack();
   }
 
-  /** What is left of each policy that is limited. */
+  /** State of each policy that is limited. */
   states(): RateState[] {
     const shares = this.limits.sharesOf(this.caller, this.network);
     return [...this.limits.policyTexts.keys()].map((policy) => this.stateOf(policy, shares));
@@ -280,7 +280,7 @@ function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000));
 }
 
-/** What is counted as one address: one customer of a network provider has 64 bits of IPv6 addresses to choose from. */
+/** Key under which an address is counted: one customer of a network provider has 64 bits of IPv6 addresses to choose from. */
 export function networkKey(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');

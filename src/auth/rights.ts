@@ -1,7 +1,7 @@
 import type { Scope } from '../values/enums.js';
 import type { Privilege } from './roles.js';
 
-/** What a caller was allowed: a privilege in an organization, a scope in its own affairs, or a scope in an engagement that it audits. */
+/** A right that a caller was found to have: a privilege in an organization, a scope in its own affairs, or a scope in an engagement that it audits. */
 export type Right =
   | { readonly privilege: Privilege; readonly organizationId: number }
   | { readonly scope: Scope; readonly organizationId?: undefined }
@@ -13,7 +13,7 @@ export interface AuditorRight {
   readonly organizationId: number;
 }
 
-/** What a caller was allowed in one request, each right once. */
+/** Rights that a caller was found to have in one request, each once. */
 export class UsedRights {
   private readonly rights = new Map<string, Right>();
 

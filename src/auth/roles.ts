@@ -1,7 +1,7 @@
 import { ROLE_RANKS, ROLES, type Role, type Scope } from '../values/enums.js';
 
 /**
- * What each privilege requires: the lowest role that has it, and the scope of the token; and what who has it may do.
+ * Privileges: the lowest role that has each, the scope that a token needs for it, and a description.
  * Reading a device requires ORGANIZATION_MANAGER, like deleting it.
  */
 export const PRIVILEGES = Object.freeze({
@@ -110,7 +110,7 @@ function from<Name extends string>(role: Role, scope: Scope, privileges: Readonl
 
 export type Privilege = keyof typeof PRIVILEGES;
 
-/** What is a person's alone: a service account has none of them, whatever its role. */
+/** Privileges of persons: a service account has none of them, whatever its role. */
 export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS']);
 
 /** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */

@@ -29,7 +29,7 @@ export function digestToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** What a person may see of a token later. */
+/** Beginning of a token, which is shown later. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, shownCharacters);
 }

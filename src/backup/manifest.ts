@@ -12,7 +12,7 @@ export interface BackedUpTable {
   digest: string;
 }
 
-/** What an archive says of itself. */
+/** Manifest of an archive. */
 export interface Manifest {
   format: 1;
   madeAt: string;

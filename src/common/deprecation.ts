@@ -33,7 +33,7 @@ export function deprecationOf({ deprecationReason: reason }: Deprecatable): Depr
   return declared;
 }
 
-/** What the interface description says of a deprecated part. */
+/** Keywords of a deprecated part in the interface description. */
 export function publishedDeprecation(declared: Deprecation | undefined): { deprecated?: true; 'x-sunset'?: string } {
   return declared === undefined ? {} : { deprecated: true, 'x-sunset': declared.sunset };
 }

@@ -1,13 +1,13 @@
 import { AUDIT_SUBJECTS, type AuditSubjectType, type DescribedSubject } from '../values/audit.js';
 
-/** What an event is about. */
+/** Subject of an event. */
 export interface EventSubject {
   type: AuditSubjectType;
   id: string;
   parent?: { type: AuditSubjectType; id: string };
 }
 
-/** What an event says of its entry of the audit trail. */
+/** Content that an event takes from its entry of the audit trail. */
 export function eventContent(organizationId: number, entry: string, publicUrl: string) {
   const { at, subject, changes = {} } = JSON.parse(entry) as { at: string; subject: EventSubject; changes?: object };
   const path = pathOfSubject(organizationId, subject);

@@ -8,7 +8,7 @@ export function isExact(text: string): boolean {
   return canonical(text) === canonical(String(Number(text)));
 }
 
-/** What is said of another number. */
+/** Message for a number that is not exact. */
 export const INEXACT = 'must be a number that double precision keeps as it was sent';
 
 const DECIMAL = /^(-?)0*(\d*?)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;

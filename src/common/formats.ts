@@ -8,7 +8,7 @@ import { LIMITS } from '../values/limits.js';
 
 export type FormatName = keyof typeof FORMATS;
 
-/** What is wrong with a text of each format, to follow the name of its field; undefined when it is right. */
+/** Checks of text formats: each returns the error, to follow the name of a field, or undefined. */
 export const FORMATS = {
   hostname: sentence(isHostname, 'must be a hostname'),
   ipv4: sentence(isIPv4, 'must be a dotted IPv4 address'),

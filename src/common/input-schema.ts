@@ -19,7 +19,7 @@ import type { FormatName } from './formats.js';
 export type Json = { readonly [key: string]: unknown };
 
 /**
- * What an input field must keep beyond its GraphQL type: JSON Schema's words, and our own where it lacks one. It stands
+ * Constraints of an input field beyond its GraphQL type: JSON Schema's words, and our own where it lacks one. It stands
  * on the field once; validation, the OpenAPI document and the descriptions are made of it.
  */
 export interface Constraints {
@@ -59,7 +59,7 @@ export interface Constraints {
   readonly unchecked?: string;
 }
 
-/** What is wrong with an object; `read` gives the value of a field of it, or of an object inside of it. */
+/** Checks an object and returns its errors; `read` gives the value of a field of it, or of an object inside of it. */
 export type ObjectRule = (read: ReadField) => readonly RuleError[];
 type ReadField = (field: string, of?: unknown) => unknown;
 

@@ -133,7 +133,7 @@ export function wirePath(keys: readonly (string | number)[]): string {
   return shownName(path.replace(/^\./, ''));
 }
 
-/** What is wrong with a text whatever its meaning: PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** Error of a text that cannot be stored, or undefined: PostgreSQL stores neither NUL nor half a surrogate pair. */
 export function textError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain a NUL character';
   if (!text.isWellFormed()) return 'must be valid Unicode text';

@@ -83,7 +83,7 @@ const ANNOTATIONS: (keyof Constraints | 'names' | 'x-enum-varnames')[] = [
   ...(['names', 'x-enum-varnames'] as const),
 ];
 
-/** What values of our own scalars look like. */
+/** Form of each custom scalar, as error messages say it. */
 export const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   DateTime: 'must be a date-time such as 2026-11-20T08:15:30Z',
   Date: 'must be a date such as 2026-11-20',

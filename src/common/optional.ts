@@ -1,5 +1,5 @@
 /**
- * What REST says of a field that is null in GraphQL where the empty text is stored, which REST shows; undefined for every
+ * Description in REST of a field that is null in GraphQL where the empty text is stored, which REST shows; undefined for every
  * other field.
  */
 export function emptyDescription({

@@ -24,7 +24,7 @@ export interface ScimEmail {
   primary?: boolean;
 }
 
-/** What a directory says of a person. */
+/** A user as a directory sends it. */
 export interface ScimUserValues {
   userName: string;
   externalId: string | null;
@@ -59,7 +59,7 @@ export interface ScimGroupRecord extends Omit<ScimGroupValues, 'members'> {
   members?: readonly { value: string; display: string }[];
 }
 
-/** What a list is narrowed to. */
+/** Filter of a list. */
 export interface ScimFilter {
   attribute: 'userName' | 'externalId' | 'displayName' | 'members';
   value: string;

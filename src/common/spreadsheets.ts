@@ -40,7 +40,7 @@ function csvCell(value: string | number | null): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What Excel opens: rows of a worksheet, and UTF-16 characters of a cell. */
+/** Limits of Excel: rows of a worksheet, and UTF-16 characters of a cell. */
 export const WORKSHEET = { rows: 1_048_576, cellCharacters: 32_767 };
 
 /** A workbook (docs/adr/0028) with one worksheet, made no faster than it is read. No cell is ever a formula. */

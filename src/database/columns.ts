@@ -49,7 +49,7 @@ export function assign<Name extends keyof Tables, Params, Property extends keyof
   return Object.fromEntries(properties.map((property) => [toSnakeCase(property), p(property)])) as never;
 }
 
-/** What a new row has where nothing else is given, under the names of its entity's properties. */
+/** Defaults of a new row, under the names of its entity's properties. */
 export function defaultsOf<Name extends keyof Tables>(name: Name): Partial<InferEntity<(typeof tables)[Name]>> {
   const properties = Object.entries<{ default?: unknown }>(tables[name].meta.properties);
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { LIMITS } from '../values/limits.js';
 /** The library's own schema, which our migrations never touch. */
 export const JOBS_SCHEMA = 'pgboss';
 
-/** What each queue carries. */
+/** Data of a job, by queue. */
 export interface QueueData {
   mail: { mailId: string };
   recovery: { recoveryId: number };

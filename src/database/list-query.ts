@@ -12,7 +12,7 @@ interface SortKey {
   type: KeyType;
 }
 
-/** What a client asks of a list. */
+/** Page, order and filter of a list. */
 export interface ListQuery<Sort extends string> {
   page: PageRequest;
   /** That of the list itself when absent. */
@@ -303,7 +303,7 @@ export class Listing<Query extends ListQuery<string>> {
   }
 }
 
-/** What `cursorOf` takes. */
+/** Place of a row in a list, for `cursorOf`. */
 export function placeOf(order: string, sort: Expression, key: Expression) {
   return { needs: { $order: sql.lit(order), $sort: sort, $key: key } };
 }

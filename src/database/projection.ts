@@ -37,7 +37,7 @@ export function properties<Name extends keyof Tables>(
   return Object.fromEntries(columns.map((column) => [toCamelCase(column), table[column]]));
 }
 
-/** What one selection reads of a record. */
+/** Columns and values that one selection reads of a record. */
 export interface Shape {
   /** The same text for the same columns. */
   readonly key: string;

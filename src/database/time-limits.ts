@@ -8,7 +8,7 @@ export interface TimeLimits {
   idleInTransaction: number;
 }
 
-/** What requests wait for. The storage may be written to between two statements, which takes up to 30 seconds. */
+/** Time limits of the connections that serve requests. The storage may be written to between two statements, which takes up to 30 seconds. */
 export function requestLimits(statementSeconds: number): TimeLimits {
   const statement = statementSeconds * 1000;
   return { statement, lock: Math.round((statement * 5) / 7), idleInTransaction: 60_000 };

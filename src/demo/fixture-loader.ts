@@ -129,7 +129,7 @@ export class FixtureLoader {
     return this.loaded.filter(({ row }) => row.entity === type.name).map(({ entity }) => entity);
   }
 
-  /** What the fixture of a row says. */
+  /** Values of the fixture of a row. */
   fixtureOf(entity: object): Values {
     return this.loaded.find((each) => each.entity === entity)?.row.values ?? {};
   }
@@ -170,7 +170,7 @@ export class FixtureLoader {
     return value;
   }
 
-  /** What fixtures leave to the loader. */
+  /** Adds the values that fixtures leave to the loader. */
   private async completed(row: FixtureRow): Promise<Values> {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);

@@ -74,7 +74,7 @@ export const AuditCheckpoint = defineEntity({
     signature: bytes(),
     /** Its place among the checkpoints of the trail, beginning with 1; a trigger fills it in for earlier versions. */
     number: p.integer().$type<Opt<number>>(),
-    /** What all checkpoints before it add up to; null for one of a version that did not chain them. */
+    /** Digest of all checkpoints before it; null for one of a version that did not chain them. */
     previous: bytes().nullable(),
     /** Ed25519, over number and previous as well; null for one of such a version. */
     chainSignature: bytes().nullable(),
@@ -92,7 +92,7 @@ export const AuditSeal = defineEntity({
     hash: bytes(),
     /** How many checkpoints there are. */
     checkpoints: p.integer(),
-    /** What they add up to. */
+    /** Digest of them. */
     digest: bytes(),
     /** HMAC-SHA-256 of all above, with the name of the trail. */
     mac: bytes(),

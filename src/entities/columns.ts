@@ -19,7 +19,7 @@ export const changeTime = () => creationTime().onUpdate(() => new Date());
 /** Grows with each change of what a caller may change: a trigger raises it (docs/adr/0008). */
 export const version = () => p.integer().default(1);
 
-/** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+/** Column of the text that search compares: the title on the first line, then further texts (docs/adr/0015). */
 export const searchable = (texts: string) =>
   p.text().$type<Opt<string>>().generated(`(search_text(${texts})) stored`).lazy();
 

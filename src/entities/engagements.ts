@@ -3,7 +3,7 @@ import { creationTime, instant, p, version } from './columns.js';
 import { User } from './members.js';
 import { Organization, organizationRow } from './organizations.js';
 
-/** What auditors may read of an organization, and until when. They are no members of it. */
+/** A scope that auditors may read of an organization, and until when. They are no members of it. */
 export const Engagement = defineEntity({
   name: 'Engagement',
   properties: {
@@ -35,7 +35,7 @@ export const EngagementAuditor = defineEntity({
   indexes: [{ properties: ['user', 'engagement'] }],
 });
 
-/** What an auditor asks for, and what it was answered. */
+/** A request of an auditor, and its answer. */
 export const EvidenceRequest = defineEntity({
   name: 'EvidenceRequest',
   properties: {
@@ -56,7 +56,7 @@ export const EvidenceRequest = defineEntity({
   indexes: [{ properties: ['engagement', 'id'] }, { properties: ['organization', 'id'] }],
 });
 
-/** What an auditor states about a workflow or a control. It is not changed any more. */
+/** Statement of an auditor about a workflow or a control. It is not changed any more. */
 export const SignOff = defineEntity({
   name: 'SignOff',
   properties: {

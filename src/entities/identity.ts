@@ -21,7 +21,7 @@ export const IdentityProvider = defineEntity({
     /** As its discovery document says it, letter for letter. */
     issuer: p.text(),
     clientId: p.text(),
-    /** Sealed under SECRET_KEY (services/shared/sealing.ts); null for a public client. */
+    /** Sealed under SECRET_KEY (services/shared/sealer.ts); null for a public client. */
     clientSecret: bytes().nullable(),
     /** Of people who sign in and are no members yet; null admits members only. */
     defaultRole: p.text().$type<Role>().nullable(),
@@ -71,7 +71,7 @@ export const UserIdentity = defineEntity({
   indexes: [{ properties: ['user'] }],
 });
 
-/** What an application exchanges for a token, once. Only the SHA-256 of the code is stored. */
+/** A code that an application exchanges for a token, once. Only the SHA-256 of the code is stored. */
 export const SignInCode = defineEntity({
   name: 'SignInCode',
   properties: {

@@ -101,7 +101,7 @@ const reportRow = () => ({
   number: p.integer().default(1),
 });
 
-/** What the regime of a report said of it when it was recorded; `applies` is false for one that was sent voluntarily. */
+/** Judgement of a report by its regime when it was recorded; `applies` is false for one that was sent voluntarily. */
 export interface ReportJudgement {
   applies: boolean;
   regimeName: string;

@@ -48,7 +48,7 @@ export type User = InferEntity<typeof User>;
 /** By category of notifications. */
 export type MailPreferences = Record<Lowercase<NotificationType>, MailDelivery>;
 
-/** What one user is in one organization, with its alert preferences (specification 2.8). */
+/** A user's role in an organization, with its alert preferences (specification 2.8). */
 export const Membership = defineEntity({
   name: 'Membership',
   properties: {
@@ -127,7 +127,7 @@ export const Invitation = defineEntity({
   ],
 });
 
-/** What a user of the kind SERVICE_ACCOUNT is beside that: the organization it belongs to, and who answers for it. */
+/** Row beside that of a user of the kind SERVICE_ACCOUNT: the organization it belongs to, and who answers for it. */
 export const ServiceAccount = defineEntity({
   name: 'ServiceAccount',
   properties: {

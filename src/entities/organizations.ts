@@ -21,7 +21,7 @@ export interface CustomColors {
   primaryDark: string;
 }
 
-/** What reporting regimes ask about an organization: each fact by its name in `catalog/regimes`, with its values. */
+/** Facts that reporting regimes need about an organization: each by its name in `catalog/regimes`, with its values. */
 export interface RegimeFacts {
   /** From 2 on, regimes are only for organizations in their scope. */
   version: 1 | 2;

@@ -12,7 +12,7 @@ export interface ScimEmail {
   primary?: boolean;
 }
 
-/** What a directory may do in an organization (docs/scim.md); an organization without a row has the defaults. */
+/** Settings of SCIM in an organization (docs/scim.md); an organization without a row has the defaults. */
 export const ScimSettings = defineEntity({
   name: 'ScimSettings',
   properties: {
@@ -28,7 +28,7 @@ export const ScimSettings = defineEntity({
   },
 });
 
-/** What a directory calls with. Only the SHA-256 of the token is stored. */
+/** A token of a directory. Only its SHA-256 is stored. */
 export const ScimToken = defineEntity({
   name: 'ScimToken',
   properties: {

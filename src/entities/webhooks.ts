@@ -17,7 +17,7 @@ export const WebhookEndpoint = defineEntity({
     format: p.text().$type<WebhookFormat>(),
     status: p.text().$type<Opt<WebhookStatus>>().default('ENABLED'),
     disabledReason: p.text().$type<WebhookDisabledReason>().nullable(),
-    /** Sealed under SECRET_KEY (services/shared/sealing.ts); null once it is deleted. */
+    /** Sealed under SECRET_KEY (services/shared/sealer.ts); null once it is deleted. */
     secret: bytes().nullable(),
     /** The secret before it, which signs as well until then. */
     previousSecret: bytes().nullable(),

@@ -82,7 +82,7 @@ export const WorkflowProgress = defineEntity({
 });
 
 /**
- * What an organization has imported: a workflow of its own, official titles for a shipped one, or a mapping between two
+ * An import of an organization: a workflow of its own, official titles for a shipped one, or a mapping between two
  * workflows. Private to the organization; two of them may use one id.
  */
 export const WorkflowImport = defineEntity({

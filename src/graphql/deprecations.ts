@@ -143,7 +143,7 @@ function hasDeprecated(type: GraphQLNamedType): boolean {
   return partsOf(type).some(([, { deprecationReason }]) => deprecationReason != null);
 }
 
-/** What of a type may be deprecated, by its coordinate. */
+/** Parts of a type that may be deprecated, by their coordinates. */
 export function partsOf(type: GraphQLNamedType): (readonly [coordinate: string, part: Deprecatable])[] {
   const named = (parts: readonly (Deprecatable & { name: string })[]) =>
     parts.map((part) => [`${type.name}.${part.name}`, part] as const);

@@ -23,7 +23,7 @@ import { repeatedFields } from './document-shape.js';
 import { introspectionSizes } from './introspection-sizes.js';
 import { literalErrors } from './literals.js';
 
-/** What one operation may ask for. The README and docs/limits.md have the same figures. */
+/** Limits of one operation. The README and docs/limits.md have the same figures. */
 export const DOCUMENT_LIMITS = Object.freeze({
   /** Characters of a document. */
   characters: 100_000,
@@ -47,7 +47,7 @@ export const DOCUMENT_LIMITS = Object.freeze({
   cost: 30_000,
   /** Characters of texts, names and numbers in one answer. */
   answerCharacters: 10_000_000,
-  /** What callers without a token may send: bytes of the body, characters and tokens of the document. */
+  /** Limits of callers without a token: bytes of the body, characters and tokens of the document. */
   anonymous: Object.freeze({ bodyBytes: 16 * 1024, characters: 4_000, tokens: 400 }),
 });
 
@@ -99,7 +99,7 @@ export class DocumentLimits {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    /** What a field counts that declares no cost. */
+    /** Cost of a field that declares none. */
     private readonly plainCost: 0 | 1 = 1,
   ) {
     this.introspection = introspectionSizes(schema);
@@ -258,7 +258,7 @@ class Walk {
     };
   }
 
-  /** What a field counts itself, unless its resolver declares what it costs with `@Extensions({ cost })`. */
+  /** Cost of a field itself, unless its resolver declares what it costs with `@Extensions({ cost })`. */
   private ownCost(
     { name: { value: name } }: FieldNode,
     definition: GraphQLField<unknown, unknown> | undefined,

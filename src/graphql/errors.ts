@@ -14,7 +14,7 @@ import { logUnavailable } from '../http/outage-log.js';
 import { ClientLeft } from '../http/request-body.js';
 
 /**
- * What may leave the process of an error: the DomainError it is or was made from; a request error of
+ * Error as clients may see it: the DomainError it is or was made from; a request error of
  * GraphQL as BAD_USER_INPUT; and INTERNAL for all else. Everything that reaches a client passes through here.
  */
 export function toDomainError(error: unknown): DomainError {
@@ -71,7 +71,7 @@ function nearValues(message: string): string {
   return near === undefined ? '' : `.${near}`;
 }
 
-/** What is sent for any error whatever: code, messages, and where in the document; never Apollo's or a library's own text. */
+/** Error as it is sent: code, messages and place in the document, never a library's own text. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const domainError = transportError(formatted, error) ?? toDomainError(error);
   const sent = formatDomainError(domainError);

@@ -17,7 +17,7 @@ import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
-import { readJsonWithFiles } from './json-body.js';
+import { readJsonWithFiles } from './json-with-files.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';

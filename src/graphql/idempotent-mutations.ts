@@ -20,7 +20,7 @@ export class IdempotentMutations {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** What `execute` answers; once for each key, if the request is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */
+  /** Executes a request; once for each key, if it is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */
   async answer(
     request: IncomingMessage,
     body: unknown,

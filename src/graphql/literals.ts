@@ -4,7 +4,7 @@ import { nameOf, type Path } from '../errors.js';
 
 const UNSTORABLE = 'Texts must not contain NUL characters';
 
-/** What is wrong with values that a document spells out, whatever their types. */
+/** Errors of literal values in a document, whatever their types. */
 export function literalErrors(document: DocumentNode): string[] {
   const errors = new Set<string>();
   const check = (value: ValueNode, path: Path): void => {

@@ -24,7 +24,7 @@ import { OpenDocuments, type Introspection } from './open-documents.js';
 import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
 import { largeVariableErrors } from './variables.js';
 
-/** What a client sends. */
+/** An operation as a client sends it. */
 export interface Call {
   query: string;
   operationName?: string | null | undefined;
@@ -39,7 +39,7 @@ export interface AdmittedCall {
 }
 
 /**
- * What every GraphQL operation passes, whichever transport it came by: `admit`, then `charge`, then `execute` or
+ * Steps of every GraphQL operation, whichever transport it came by: `admit`, then `charge`, then `execute` or
  * `subscribe`. Limits come before validation, which itself can be made to work hard.
  */
 export class OperationPipeline {
@@ -107,7 +107,7 @@ export class OperationPipeline {
     return extensions === undefined || result.data === undefined ? result : { ...result, extensions };
   }
 
-  /** What every answer of the operation says besides; undefined for one that uses nothing deprecated. */
+  /** `extensions` of every answer of the operation; undefined for one that uses nothing deprecated. */
   extensionsOf({ document, operation, variables }: AdmittedCall): ExecutionResult['extensions'] {
     const deprecations = this.deprecations.usedBy(document, operation, variables);
     return deprecations && { deprecations };

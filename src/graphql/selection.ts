@@ -92,7 +92,7 @@ export function joined(one: Selection, other: Selection): Selection {
   return both;
 }
 
-/** What is selected of an object that a mutation has made: of itself, and of the edge that it is in its list. */
+/** Selection of an object that a mutation has made: of itself, and of its edge in a list. */
 export function ofMade(selection: Selection, field: string): Selection {
   const edge = selection.of(`${field}Edge`);
   return joined(joined(selection.of(field), edge.of('node')), edge);

@@ -17,7 +17,7 @@ export const noIntrospection: ValidationRule = (context) => ({
   },
 });
 
-/** What decides whether a selection is made. */
+/** Directives that decide whether a selection is made. */
 export const CONDITIONS: ReadonlySet<string> = new Set([GraphQLSkipDirective.name, GraphQLIncludeDirective.name]);
 
 /** A subscription without its field has nothing to wait for (GraphQL, September 2025, 5.2.4.1). */

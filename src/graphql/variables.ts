@@ -21,7 +21,7 @@ import { didYouMean } from 'graphql/jsutils/didYouMean.js';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
-import { InputValidator } from '../common/validation.js';
+import { InputValidator } from '../common/input-validator.js';
 import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name, near }, 'singles');
@@ -33,7 +33,7 @@ function near(value: string, values: readonly string[]): string {
 }
 
 /**
- * What is wrong with the variables of an operation, types and constraints together. It runs only after execution has
+ * Errors in the variables of an operation, types and constraints together. It runs only after execution has
  * refused them, or where they are large, so it may be slow.
  */
 export function variableErrors(
@@ -125,7 +125,7 @@ function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path>
 const MAX_ITEMS = 2_500;
 
 /**
- * What is wrong with variables that must not reach graphql-js: it writes a wrong object out whole, in each of up to 50
+ * Errors in variables that must not reach graphql-js: it writes a wrong object out whole, in each of up to 50
  * errors, and a list of any length.
  */
 export function largeVariableErrors(

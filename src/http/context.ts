@@ -17,7 +17,7 @@ export interface GraphQLContext {
   readonly log: Logger;
   /** The use cases that resolvers call: the schema is the same for every gateway of a process. */
   readonly services: Services;
-  /** What the caller may still do in this minute. */
+  /** Rate limits of the caller. */
   readonly meter: RateMeter;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
@@ -40,10 +40,10 @@ export const CHALLENGE = `Bearer realm="compliance-gateway", ApiKey realm="compl
 
 /** Headers that a token may be in: pages of other sites cannot send either without asking first. */
 export const TOKEN_HEADERS: readonly string[] = [TOKEN_HEADER, 'authorization'];
-/** What answers to different callers vary by. */
+/** `Vary` of answers that differ between callers. */
 export const VARY_BY_TOKEN = `${TOKEN_NAME}, Authorization`;
 
-/** What is known of a request before its body is read. */
+/** A request before its body is read. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
   /** With each header that was sent twice; of `headers`, Node keeps the first `Authorization` only. */
   headersDistinct?: IncomingMessage['headersDistinct'];

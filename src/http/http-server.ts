@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
-import { ClosingResponse } from './early-answer.js';
+import { ClosingResponse } from './closing-response.js';
 import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { pathOf } from './target.js';
 

@@ -39,7 +39,7 @@ interface ServiceFigures {
   readonly idempotency: { storedBytes(): Promise<number> };
 }
 
-/** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
+/** Metrics for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = Registry.merge([processFigures()]);
   private readonly durations: Histogram<'route' | 'status'>;

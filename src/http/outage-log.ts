@@ -25,7 +25,7 @@ export function logUnavailable(log: Logger, error: unknown, requestId?: string):
   log.warn({ requestId, service, err, ...since }, 'a service is not available');
 }
 
-/** What the system, the database or the driver calls the error at the beginning of it all; never its text. */
+/** Code or name of an error, as the system, the database or the driver gives it; never its text. */
 export function causeName(error: Error): string {
   const { code, $metadata } = error as Error & { code?: unknown; $metadata?: { httpStatusCode?: number } };
   if (typeof code === 'string') return code;

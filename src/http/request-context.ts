@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.js';
 /** One request and its answer, from the first byte to the log line. */
 export interface RequestContext {
   readonly requestId: string;
-  /** What the request is called in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
+  /** Name of the request in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
   route: string;
   /**
    * Who calls; looked up once, at the first call. Rejects with UNAVAILABLE when it is not known, and with RATE_LIMITED

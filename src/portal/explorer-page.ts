@@ -1,7 +1,7 @@
 import { TOKEN_NAME } from '../http/context.js';
 import { contentPolicy, htmlPage, inlineSource, MARK, pagePolicy, SAFETY_HEADERS, type Page } from './page.js';
 
-/** What both explorers open with: runs unchanged with any token, also on the demo data. */
+/** First document of both explorers: runs unchanged with any token, also on the demo data. */
 export const STARTER_DOCUMENT = `# 1. Put your token between the quotes in
 #    "Headers" below. The demo prints its
 #    owner's token when it starts.

@@ -13,7 +13,7 @@ interface Application {
   state: string | null;
 }
 
-/** What the pages ask; each use case rejects with an error whose `reason` has a sentence here. */
+/** Use cases behind the pages; each rejects with an error whose `reason` has a sentence here. */
 export interface SigningIn {
   /** Whether the site is served by https: its cookies say so. */
   secure: boolean;

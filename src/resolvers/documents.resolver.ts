@@ -82,7 +82,7 @@ class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return services.documentChanges.upload(caller, document, ofMade(selectionOf(info), 'documentVersion'));
+    return services.documentUpdates.upload(caller, document, ofMade(selectionOf(info), 'documentVersion'));
   }
 
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {
@@ -92,7 +92,7 @@ class DocumentVersionResolver {
     @Input('What to change.') { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
     @Call('documentVersion') { services, caller, selection }: Call,
   ) {
-    return { documentVersion: await services.documentChanges.update(caller, { id, ...input }, selection) };
+    return { documentVersion: await services.documentUpdates.update(caller, { id, ...input }, selection) };
   }
 
   @Mutation('Deletes a document version. Versions of other users require SECURITY_OFFICER.', {
@@ -102,7 +102,7 @@ class DocumentVersionResolver {
     @Input('Which version.') { documentVersionId: id, ...input }: DeleteDocumentVersionInput,
     @Call('documentVersion') { services, caller, selection }: Call,
   ) {
-    return { documentVersion: await services.documentChanges.delete(caller, { id, ...input }, selection) };
+    return { documentVersion: await services.documentUpdates.delete(caller, { id, ...input }, selection) };
   }
 }
 

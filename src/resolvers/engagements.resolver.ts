@@ -83,7 +83,7 @@ class EngagementResolver {
     @Input('Who, and to which engagement.') input: inputs.InviteAuditorInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    const id = await services.inviting.invite(caller, { ...input, role: 'AUDITOR' });
+    const id = await services.invite.invite(caller, { ...input, role: 'AUDITOR' });
     return { invitation: await services.invitations.one(input.organizationId, id, selection) };
   }
 

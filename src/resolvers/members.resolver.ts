@@ -125,7 +125,7 @@ class OrganizationUserResolver {
     @Input('The member.') input: inputs.UpdateMemberInput,
     @Call('member') { services, caller, selection }: Call,
   ) {
-    return { member: await services.memberChanges.update(caller, input, selection) };
+    return { member: await services.memberUpdates.update(caller, input, selection) };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
@@ -135,7 +135,7 @@ class OrganizationUserResolver {
     @Input('The member.') input: inputs.RemoveMemberInput,
     @Call('member') { services, caller, selection }: Call,
   ) {
-    return { member: await services.memberChanges.remove(caller, input, selection) };
+    return { member: await services.memberUpdates.remove(caller, input, selection) };
   }
 
   @FieldResolver(() => User, 'The user itself; null for others than the caller.', { nullable: true })
@@ -180,7 +180,7 @@ class InvitationResolver {
     @Input('Who, and to what role.') input: inputs.InviteMemberInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    const id = await services.inviting.invite(caller, input);
+    const id = await services.invite.invite(caller, input);
     return { invitation: await services.invitations.one(input.organizationId, id, selection) };
   }
 
@@ -192,7 +192,7 @@ class InvitationResolver {
     @Input('The invitation.') { organizationId, invitationId: id, version }: inputs.ResendInvitationInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await services.inviting.resend(caller, { organizationId, id, version });
+    await services.invite.resend(caller, { organizationId, id, version });
     return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 
@@ -203,7 +203,7 @@ class InvitationResolver {
     @Input('The invitation.') { organizationId, invitationId: id, version }: inputs.CancelInvitationInput,
     @Call('invitation') { services, caller, selection }: Call,
   ) {
-    await services.inviting.cancel(caller, { organizationId, id, version });
+    await services.invite.cancel(caller, { organizationId, id, version });
     return { invitation: await services.invitations.one(organizationId, id, selection) };
   }
 

@@ -17,7 +17,7 @@ import {
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { LiveQuery } from '../services/notifications/subscription.js';
+import type { LiveQuery } from '../services/notifications/live-notifications.service.js';
 import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';

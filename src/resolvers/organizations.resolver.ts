@@ -61,7 +61,7 @@ export class OrganizationResolver {
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
     const change = { ...keyOf(input), values, logoFile };
-    return { organization: await services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
+    return { organization: await services.organizationUpdates.apply(caller, 'MANAGE_SETTINGS', change, selection) };
   }
 
   @FieldResolver(
@@ -90,7 +90,7 @@ export class OrganizationResolver {
     @Input('Which organization.') input: inputs.DeleteOrganizationInput,
     @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await services.changes.delete(caller, keyOf(input), selection) };
+    return { organization: await services.organizationUpdates.delete(caller, keyOf(input), selection) };
   }
 
   @Mutation(
@@ -101,7 +101,7 @@ export class OrganizationResolver {
     @Input('Which organization.') input: inputs.RestoreOrganizationInput,
     @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await services.changes.restore(caller, input.organizationId, selection) };
+    return { organization: await services.organizationUpdates.restore(caller, input.organizationId, selection) };
   }
 
   @Mutation('Makes another member the owner; the caller becomes ORGANIZATION_MANAGER. Requires ORGANIZATION_OWNER.', {
@@ -112,7 +112,7 @@ export class OrganizationResolver {
     @Call('organization') { services, caller, selection }: Call,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
-    return { organization: await services.memberChanges.transfer(caller, to, selection) };
+    return { organization: await services.memberUpdates.transfer(caller, to, selection) };
   }
 
   @Mutation('Takes the caller out of an organization. The last owner cannot leave: CONFLICT.', {
@@ -125,7 +125,7 @@ export class OrganizationResolver {
     @Input('Which organization.') input: inputs.LeaveOrganizationInput,
     @Call('organization') { services, caller, selection }: Call,
   ) {
-    return { organization: await services.memberChanges.leave(caller, input.organizationId, selection) };
+    return { organization: await services.memberUpdates.leave(caller, input.organizationId, selection) };
   }
 
   @Mutation('Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.', {
@@ -201,7 +201,7 @@ export class OrganizationResolver {
 
 /** The answer to a change of how an organization looks. */
 async function branded({ services, caller, selection }: Call, change: OrganizationChange) {
-  return { organization: await services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
+  return { organization: await services.organizationUpdates.apply(caller, 'MANAGE_BRANDING', change, selection) };
 }
 
 function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInput) {

@@ -252,7 +252,7 @@ class OrganizationControlResolver {
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const seen = await services.controlChanges.update(caller, key, update);
+    const seen = await services.controlUpdates.update(caller, key, update);
     const [control] = await services.controls.byIds(seen, [update.controlId]);
     return { control };
   }
@@ -267,7 +267,7 @@ class OrganizationControlResolver {
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const { seen, ids } = await services.controlChanges.updateAll(caller, key, changes);
+    const { seen, ids } = await services.controlUpdates.updateAll(caller, key, changes);
     return { controls: await services.controls.byIds(seen, ids), totalCount: ids.length };
   }
 

@@ -11,8 +11,8 @@ export function routeDeprecation({ deprecated, core }: CompiledRoute): Deprecati
 }
 
 /**
- * What to say of a request that sends a deprecated parameter or field; undefined for a route where nothing of what is sent
- * is deprecated.
+ * Finds the deprecation of what a request sends, by its parameters and fields; undefined for a route without a
+ * deprecated one.
  */
 export function deprecatedInputs(
   route: CompiledOperation,

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
-  /** What its value must keep, in the words of common/input-schema.ts. */
+  /** Constraints of its value, in the words of common/input-schema.ts. */
   readonly schema: Json;
   readonly example: string | number | boolean;
   readonly required: boolean;
@@ -27,7 +27,7 @@ interface Endpoint {
   readonly path: string;
   /** Its name in clients that are generated from the interface description. */
   readonly operationId: string;
-  /** What it is about, in the interface description: a key of `TAGS` in openapi.ts. */
+  /** Its tag in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
   /** Names of the parameters besides those of the path and of a page: of the query, and `If-Match`. */
   readonly parameters?: string;
@@ -52,9 +52,9 @@ export interface OperationRoute extends Endpoint {
   readonly view?: string;
   /** The view that is shown instead when the parameter `include` has this value. */
   readonly including?: Readonly<Record<string, string>>;
-  /** What it does, in the interface description, where the words of the core's field are not right for REST. */
+  /** Its description in the interface description, where the words of the core's field are not right for REST. */
   readonly description?: string;
-  /** What is to be said besides these words. */
+  /** Sentences after the description. */
   readonly remarks?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
@@ -64,11 +64,11 @@ export interface OperationRoute extends Endpoint {
   readonly follows?: string;
   /** It takes the parameter `wait`: seconds that it may take until there is something to answer. */
   readonly waits?: true;
-  /** What a list is ordered by when the parameter `sort` is absent. */
+  /** Order of a list when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
-  /** What is sent. */
+  /** The body. */
   readonly body?: JsonBody | UploadBody;
   /**
    * Answers carry the `version` of the record as their `ETag`; with a hash of the answer where it shows what changes
@@ -141,7 +141,7 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
-/** What decides the parameters of a route. */
+/** Parts of a route that decide its parameters. */
 export type TakesParameters = Omit<Endpoint, 'tag'> &
   Partial<
     Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'waits' | 'sort' | 'sortNames' | 'including'> &
@@ -176,7 +176,7 @@ export function isPaged({
   return method === 'GET' && data?.endsWith('.nodes') === true && !hasOwnPages;
 }
 
-/** What its requests are counted in. */
+/** Rate limit that requests of a route count in. */
 export function policyOf({ method, costly }: Pick<Route, 'method' | 'costly'>): RatePolicy {
   if (costly === 'uploads' || costly === 'searches') return costly;
   return method === 'GET' ? 'reads' : 'writes';

@@ -8,7 +8,7 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the gateway sets; it is passed over where a whole resource is sent. */
+/** Attributes that the gateway sets; they are ignored where a whole resource is sent. */
 export const READ_ONLY: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /** Attributes of RFC 7643 (4.1) that are accepted and not kept (docs/scim.md). */
@@ -127,7 +127,7 @@ export function requireKnown(
       throw new ScimError(400, `${what} has an attribute that is not in its schema`, 'invalidSyntax');
 }
 
-/** What a user is passed over with: what the gateway sets, does not keep, or has in the enterprise extension. */
+/** Whether an attribute of a user is ignored: the gateway sets it, does not keep it, or has it in the enterprise extension. */
 export function isIgnoredOfUser(name: string): boolean {
   return READ_ONLY.has(name) || NOT_KEPT.has(name) || isEnterprise(name);
 }

@@ -4,7 +4,7 @@ import type { Resource } from './resources.js';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:';
 
-/** What is supported (RFC 7643, 5). */
+/** Supported features (RFC 7643, 5). */
 export function serviceProviderConfig(url: string): Resource {
   return {
     schemas: [`${CORE}ServiceProviderConfig`],

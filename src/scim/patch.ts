@@ -96,7 +96,7 @@ function isPassedOver({ attribute, isNamed }: Change): boolean {
   return true;
 }
 
-/** What a user is after the changes. */
+/** The user after the changes. */
 export function patchedUser(before: ScimUserValues, changes: readonly Change[]): ScimUserValues {
   const user = { ...before };
   for (const change of changes) if (!isPassedOver(change)) patchUser(user, change);
@@ -156,7 +156,7 @@ const inverse = ({ name, value }: NonNullable<Change['where']>) => ({
   [name]: name === 'primary' ? value === 'true' : value,
 });
 
-/** What a group is after the changes. */
+/** The group after the changes. */
 export function patchedGroup(before: ScimGroupValues, changes: readonly Change[]): ScimGroupValues {
   const members = new Set(before.members);
   const group = { ...before, members };

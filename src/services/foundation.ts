@@ -1,7 +1,7 @@
 import { resolveTxt } from 'node:dns/promises';
 import { Access } from '../auth/access.js';
 import { RateLimits } from '../auth/rate-limits.js';
-import { isLoopback, OutgoingRequests, type OutgoingSettings } from '../common/outgoing.js';
+import { isLoopback, OutgoingRequests, type OutgoingSettings } from '../common/outgoing-requests.js';
 import type { Config } from '../config.js';
 import { accessRecords, TokenUsage } from '../database/access-records.js';
 import { AnnouncementFeed } from '../database/announcement-feed.js';
@@ -12,8 +12,8 @@ import { JobQueues } from '../database/job-queues.js';
 import type { Logger } from '../logger.js';
 import { MailOutbox } from '../mail/mail-outbox.js';
 import { DownloadLinks } from './files/downloads.service.js';
-import { ReadRecorder } from './audit/reads.js';
-import { RefusalRecorder } from './audit/refusals.js';
+import { ReadRecorder } from './audit/read-recorder.js';
+import { RefusalRecorder } from './audit/refusal-recorder.js';
 import { OrganizationCatalogs } from './workflows/organization-catalogs.js';
 import { TokenAddresses } from './tokens/token-addresses.js';
 import { StorageOwner } from './files/storage-owner.js';
@@ -47,7 +47,7 @@ type ResolveTxt = (name: string) => Promise<string[][]>;
 /** Of what an identity provider answers: its keys and what it knows of a person may be long. */
 const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 
-/** What every use case may use. */
+/** Everything that a use case may use. */
 export interface Foundation {
   config: Readonly<Config>;
   log: Logger;

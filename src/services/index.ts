@@ -7,13 +7,13 @@ import { Consumer, reading } from './audit/consumer.js';
 import { createTrailGuards } from './audit/guards.js';
 import { TrailSealer } from './audit/sealer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
-import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/settings.service.js';
+import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/organization-part.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
 import { DeviceService } from './devices/devices.service.js';
-import { ControlChangeService } from './workflows/control-update.service.js';
+import { ControlUpdateService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
-import { ControlReminderService } from './workflows/due-controls.service.js';
-import { DocumentVersionChangeService } from './documents/document-changes.service.js';
+import { ControlReminderService } from './workflows/due-controls.js';
+import { DocumentVersionUpdateService } from './documents/document-version-update.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
 import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
@@ -38,11 +38,11 @@ import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationService } from './members/invitations.service.js';
-import { InvitingService } from './members/invite.service.js';
+import { InviteService } from './members/invite.service.js';
 import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
-import { NotificationBroadcaster } from './notifications/live-notifications.js';
-import { MemberChangeService } from './members/member-update.service.js';
+import { NotificationBroadcaster } from './notifications/notification-broadcaster.js';
+import { MemberUpdateService } from './members/member-update.service.js';
 import { ScimGroupService } from './provisioning/scim-groups.service.js';
 import { ScimSettingsService } from './provisioning/scim-settings.service.js';
 import { ScimTokenService } from './provisioning/scim-tokens.service.js';
@@ -50,7 +50,7 @@ import { ScimUserService } from './provisioning/scim-users.service.js';
 import { ServiceAccountService } from './members/service-accounts.service.js';
 import { ServiceAccountTokenService } from './members/service-account-tokens.service.js';
 import { MemberService } from './members/members.service.js';
-import { NotificationLiveService } from './notifications/subscription.js';
+import { LiveNotificationService } from './notifications/live-notifications.service.js';
 import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
 import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
 import { deviceNotifications, ReportRetention } from './devices/device-monitor.js';
@@ -59,7 +59,7 @@ import { incidentNotifications } from './incidents/notifications.js';
 import { memberNotifications } from './members/notifications.js';
 import { tokenNotifications, TokenWarningService } from './tokens/notifications.js';
 import { workflowNotifications } from './workflows/notifications.js';
-import { OrganizationChangeService, organizationNotifications } from './organizations/organization-update.service.js';
+import { OrganizationUpdateService, organizationNotifications } from './organizations/organization-update.service.js';
 import { trailFaultNotice } from './organizations/trail-faults.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
@@ -77,14 +77,14 @@ import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
 import { EventService } from './events/events.service.js';
 import { EventRetention, appendEvents } from './events/event-records.js';
-import { EventLiveService } from './events/event-stream.js';
+import { LiveEventService } from './events/live-events.service.js';
 import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
 import { StorageSweep } from './files/storage-sweep.js';
 import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
-import { UnsubscriptionService } from './reports/unsubscribe.service.js';
+import { UnsubscribeService } from './reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
@@ -135,7 +135,7 @@ export function createServices(foundation: Foundation) {
   const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
 
-  const changes = new OrganizationChangeService(foundation, reader);
+  const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
   const tokens = new ApiTokenService(foundation);
   const webhookEndpoints = new WebhookEndpointService(foundation);
@@ -179,19 +179,19 @@ export function createServices(foundation: Foundation) {
   const weeklyDeps = { facts: weeklyFacts, mails, links: unsubscribeLinks, enqueue: enqueueWeekly, now };
 
   return {
-    changes,
+    organizationUpdates,
     organizations: new OrganizationService(foundation, reader),
     organizationLookup: new OrganizationLookup(database),
-    settings: new OrganizationPart(SETTINGS_PART, foundation, changes),
-    brandings: new OrganizationPart(BRANDING_PART, foundation, changes),
+    settings: new OrganizationPart(SETTINGS_PART, foundation, organizationUpdates),
+    brandings: new OrganizationPart(BRANDING_PART, foundation, organizationUpdates),
     organizationPurge: new OrganizationPurge(foundation, auditCheckpoints),
     privileges: new PrivilegeService(access),
     formOptions: new FormOptionsService(foundation),
 
     members,
-    memberChanges: new MemberChangeService(foundation, members, reader),
+    memberUpdates: new MemberUpdateService(foundation, members, reader),
     invitations: new InvitationService(foundation),
-    inviting: new InvitingService(foundation),
+    invite: new InviteService(foundation),
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
@@ -218,11 +218,11 @@ export function createServices(foundation: Foundation) {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
-    controlChanges: new ControlChangeService(database, access, workflows, now),
+    controlUpdates: new ControlUpdateService(database, access, workflows, now),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
-    documentChanges: new DocumentVersionChangeService(database, access, content, workflows, documents, now),
+    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),
@@ -255,7 +255,7 @@ export function createServices(foundation: Foundation) {
 
     events,
     eventWakes,
-    eventFeed: new EventLiveService(access, events, eventWakes),
+    eventFeed: new LiveEventService(access, events, eventWakes),
     eventRetention: new EventRetention(database),
 
     webhookEndpoints,
@@ -271,14 +271,14 @@ export function createServices(foundation: Foundation) {
     notifications: new NotificationService(database, access, publicUrl),
     notificationRetention: new NotificationRetention(database, now),
     broadcaster,
-    notificationFeed: new NotificationLiveService(access, broadcaster),
+    notificationFeed: new LiveNotificationService(access, broadcaster),
     consumers: createConsumers(foundation, unsubscribeLinks),
 
     mailPreferences,
     mailDigests: new MailDigestService(database, { mails, links: unsubscribeLinks, publicUrl }, now),
     weeklyReports: new WeeklyReportService(database, access, { facts: weeklyFacts, publicUrl, now }),
     weeklyReportPosting: new WeeklyReportPosting(database, weeklyDeps),
-    unsubscriptions: new UnsubscriptionService(database, unsubscribeLinks, mailPreferences, now),
+    unsubscriptions: new UnsubscribeService(database, unsubscribeLinks, mailPreferences, now),
   };
 }
 

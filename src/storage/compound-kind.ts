@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileKindName } from '../values/file-types.js';
 
-/** What a compound file (MS-CFB) holds: a message, a document of an older office, or one that a password protects. */
+/** Content of a compound file (MS-CFB): a message, a document of an older office, or one that a password protects. */
 export type CompoundKind = Extract<FileKindName, 'DOC' | 'XLS' | 'PPT' | 'MSG'> | 'ENCRYPTED';
 
 /** Kinds by what their root holds. */

@@ -5,8 +5,8 @@ import { allowedExtensions, type FileKind, type FileKindName, fileKinds } from '
 import { onDisk, type StagedBlob } from './blob-store.js';
 import { extensionOf } from './file-names.js';
 import { compoundKind, type CompoundKind } from './compound-kind.js';
-import { isSignedDocument } from './signed-kind.js';
-import { isTextOf } from './text-kind.js';
+import { isSignedDocument } from './signed-document.js';
+import { isTextOf } from './text-files.js';
 import { zipKind } from './zip-kind.js';
 
 type ReceivedFile = Pick<StagedBlob, 'path' | 'head' | 'size'>;

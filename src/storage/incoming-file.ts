@@ -1,6 +1,6 @@
 import type { StagedBlob } from './blob-store.js';
 
-/** What a sender says about a file. Nothing of it is trusted: the content's own signature decides. */
+/** Name and type of a file as the sender says. They are not trusted: the content's own signature decides. */
 export interface FileFacts {
   filename?: string;
   contentType?: string;

@@ -1,4 +1,4 @@
-/** What an entry of an audit trail records, in the past tense. */
+/** Actions of audit entries, in the past tense. */
 export const AUDIT_ACTIONS = Object.freeze({
   ORGANIZATION_CREATED: 'The organization was created.',
   ORGANIZATION_UPDATED: 'Its profile, settings, branding or logo were changed.',
@@ -108,7 +108,7 @@ export interface DescribedSubject {
 const ORGANIZATION = 'organizations/{organization}';
 const INCIDENTS = 'v-ciso/incidents/{organization}';
 
-/** What an entry is about, and the path below the API at which REST reads it, where it does. */
+/** Subjects of audit entries, with the path below the API at which REST reads each, where it does. */
 export const AUDIT_SUBJECTS = Object.freeze({
   ORGANIZATION: { text: 'The organization; its id is the number.', path: ORGANIZATION },
   USER: { text: 'A user; the UUID.' },
@@ -139,7 +139,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
 
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
-/** What kind of actor did something. */
+/** Kinds of actors. */
 export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */

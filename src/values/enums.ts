@@ -13,13 +13,13 @@ export const ROLE_RANKS = Object.freeze({
 
 export type Role = keyof typeof ROLE_RANKS;
 
-/** What a user is: a person, or a program that belongs to an organization. */
+/** Kinds of users: a person, or a program that belongs to an organization. */
 export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 
 /** Every role that a member may have, lowest rank first. An auditor is no member. */
 export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
-/** What a token may be used for. A scope narrows its user's role and never widens it. */
+/** Scopes of tokens. A scope narrows its user's role and never widens it. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
 
 export type Scope = (typeof SCOPES)[number];
@@ -33,7 +33,7 @@ export const FRAMEWORK_EXTENSIONS = Object.freeze(['ISO 27017:2021', 'ISO 27018:
 /** Kinds of entity under NIS 2 (specification 2.2, `fields.entity_type`). */
 export const ENTITY_TYPES = Object.freeze(['important', 'essential'] as const);
 
-/** What the `fields` of each framework may say (specification 2.2). */
+/** Values of the `fields` of each framework (specification 2.2). */
 export const FRAMEWORKS = Object.freeze([
   { value: 'ISO 27001:2023', extensions: FRAMEWORK_EXTENSIONS, entityTypes: [] },
   { value: 'NIS2', extensions: [], entityTypes: ENTITY_TYPES },
@@ -64,10 +64,10 @@ export const DOCUMENT_SOURCES = Object.freeze(['attached', 'generated', 'importe
 
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 
-/** What an upload that names no source is taken for. */
+/** Source of an upload that names none. */
 export const DEFAULT_DOCUMENT_SOURCE: DocumentSource = 'attached';
 
-/** What an organization may import: a workflow of its own, or official titles for a shipped one. */
+/** Kinds of imports: a workflow of its own, or official titles for a shipped one. */
 export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES', 'MAPPING'] as const);
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
@@ -99,7 +99,7 @@ export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 /** How the duty to report was met: by sending the report, or because an earlier one had said all that it would say. */
 export type ReportManner = 'SENT' | 'ALREADY_PROVIDED';
 
-/** What the timeline of an incident has. */
+/** Kinds of items in the timeline of an incident. */
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
 
 /** A reminder before a deadline, and the one at it. */
@@ -133,7 +133,7 @@ export const NOTIFICATION_TYPES = Object.freeze([
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** What a notification invites to (specification 2.11 `action`). */
+/** Actions of a notification (specification 2.11 `action`). */
 export const NOTIFICATION_ACTIONS = Object.freeze(['OPEN', 'NONE'] as const);
 
 export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
@@ -147,12 +147,12 @@ export type TokenOrigin = 'API' | 'SIGN_IN' | 'OPERATOR';
 /** Whether a domain was proven to be the organization's. */
 export type DomainStatus = 'PENDING' | 'VERIFIED';
 
-/** What has become of an invitation; derived, never stored. */
+/** Statuses of an invitation; derived, never stored. */
 export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED', 'CANCELLED'] as const);
 
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** What has become of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
+/** States of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
 export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
 
 /** How a webhook endpoint is written to: the event itself, or as what another product reads. */
@@ -162,7 +162,7 @@ export type WebhookStatus = 'ENABLED' | 'DISABLED';
 /** Why a webhook endpoint is disabled. */
 export type WebhookDisabledReason = 'REQUESTED' | 'GONE' | 'FAILING' | 'MEMBER_LEFT';
 
-/** What has become of a delivery: it waits for its turn or another attempt, was accepted, or was given up. */
+/** Statuses of a delivery: it waits for its turn or another attempt, was accepted, or was given up. */
 export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
 
 /** Kinds of records that are searched, in the order in which equally good ones are shown. */
@@ -177,7 +177,7 @@ export const SEARCH_TYPES = Object.freeze([
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** What organizations of a portfolio are ordered by. */
+/** Orders of a portfolio. */
 export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
 /** Kinds of what is to be done. */
@@ -186,7 +186,7 @@ export type WorkKind = 'CONTROL' | 'REVIEW' | 'REPORT';
 /** Whose work is listed. */
 export type WorkAssignee = 'ME' | 'ANYONE';
 
-/** What an organization has settled until it settles otherwise; the columns of its row have the same defaults. */
+/** Default settings of an organization; the columns of its row have the same. */
 export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
   country: null,
@@ -196,7 +196,7 @@ export const SETTING_DEFAULTS = Object.freeze({
   auditRetentionDays: null,
 } as const);
 
-/** What an organization without branding of its own answers (specification 2.10, 4.9). */
+/** Branding of an organization that has none of its own (specification 2.10, 4.9). */
 export const BRANDING_DEFAULTS = Object.freeze({
   palette: 'default',
   customColors: Object.freeze({ primary: '#1F6FEB', primaryHover: '#1A5FCC', primaryDark: '#0D3A80' } as const),

@@ -124,7 +124,7 @@ export const EVENT_TYPES = Object.freeze(
   Object.fromEntries(EVENT_ACTIONS.map((action) => [action, EVENTS[action].type])),
 ) as { readonly [Action in EventAction]: (typeof EVENTS)[Action]['type'] };
 
-/** What each type tells. */
+/** Description of each type. */
 export const EVENT_DESCRIPTIONS = Object.fromEntries(
   EVENT_ACTIONS.map((action) => [action, AUDIT_ACTIONS[action]]),
 ) as Readonly<Record<EventAction, string>>;

@@ -73,7 +73,7 @@ export type FileKindName = (typeof KINDS)[number]['name'];
 
 export const fileKinds: readonly FileKind[] = KINDS;
 
-/** What a refusal names: `pdf`, `docx`, … */
+/** Extensions that a refusal names: `pdf`, `docx`, … */
 export function allowedExtensions(kinds: readonly FileKind[] = fileKinds): string[] {
   return kinds.flatMap(({ extensions }) => extensions);
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { CallerCache } from '../../src/auth/access-cache.js';
+import { AccessCache } from '../../src/auth/access-cache.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { NotificationFilter, type Passing } from '../support/notification-filter.js';
 import { StatementWatch } from '../support/statements.js';
 import { buildPerson, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 /** Milliseconds after which nothing may be believed that is no longer true. */
 const WITHIN = 1_000;
@@ -161,7 +161,7 @@ test.concurrent(
 describe('what is remembered for a minute', () => {
   test('is not believed any more, even when every announcement has arrived', () => {
     let now = 1_000;
-    const cache = new CallerCache({ isFresh: () => true }, { now: () => now });
+    const cache = new AccessCache({ isFresh: () => true }, { now: () => now });
     const membership = { role: 'VIEWER', queryTokens: true, requiredProviderId: null } as const;
     cache.rememberMembership('user', 1, membership, cache.currentGeneration());
     const token = { callers: { header: { blockedIn: new Set() } }, allowed: { size: 0 } } as never;

@@ -4,7 +4,7 @@ import { digestToken, generateToken } from '../../src/auth/token.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { compileRoutes, type CompiledOperation } from '../../src/rest/view/core-path.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
 import {
@@ -1023,7 +1023,7 @@ describe('an organization that was deleted', () => {
     ]);
     // What was remembered of it is forgotten within a second.
     const ask = () => call('organization', FIELDS['organization']!, testData.owner.token);
-    await eventually(async () => (await ask()).body.errors !== undefined);
+    await until(async () => (await ask()).body.errors !== undefined);
   });
 
   const gone = Object.keys(FIELDS).filter(

@@ -223,7 +223,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getInterfaceDescription: OPEN,
 };
 
-/** What an auditor may read of its engagement, besides what is its own: nothing else of an organization is open to it. */
+/** Routes that an auditor may call beside those of its own: nothing else of an organization is open to it. */
 export const FOR_AUDITORS: readonly string[] = [
   ...['getEngagement', 'listEngagementControls', 'listEngagementDocuments', 'listEngagementIncidents'],
   ...['listEngagementEntries', 'listEvidenceRequests', 'getEvidenceRequest', 'listSignOffs'],

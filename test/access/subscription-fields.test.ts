@@ -3,7 +3,7 @@ import { generateToken } from '../../src/auth/token.js';
 import { encodeCursor } from '../../src/database/cursor.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { buildEngagement } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
@@ -101,7 +101,7 @@ describe('an organization that was deleted', () => {
     // What was remembered of it is forgotten within a second.
     const query = `{ organization(id: ${testData.organizationId}) { id: databaseId } }`;
     const ask = () => gateway.graphql.call(query, { token: testData.owner.token });
-    await eventually(async () => (await ask()).body.errors !== undefined);
+    await until(async () => (await ask()).body.errors !== undefined);
   });
 
   test.each(TRANSPORTS)('is absent to its owner over %s', async (transport) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
-import { ReadRecorder } from '../../src/services/audit/reads.js';
+import { ReadRecorder } from '../../src/services/audit/read-recorder.js';
 import type { AuditEvent } from '../../src/services/audit/record.js';
 import { DownloadLinks } from '../../src/services/files/downloads.service.js';
 import { TestClock } from '../support/clock.js';

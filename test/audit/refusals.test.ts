@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
 import { createLogger } from '../../src/logger.js';
-import { RefusalRecorder } from '../../src/services/audit/refusals.js';
+import { RefusalRecorder } from '../../src/services/audit/refusal-recorder.js';
 import { APIS, callThrough, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { expectStatus } from '../support/matchers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildOrganization, join } from '../support/test-data.js';
 
 const READ: Operation = {
@@ -48,7 +48,7 @@ async function refusalsIn(organizationId: number): Promise<Entry[]> {
 }
 
 async function eventuallyRefusals(organizationId: number, count: number): Promise<Entry[]> {
-  await eventually(async () => (await refusalsIn(organizationId)).length === count);
+  await until(async () => (await refusalsIn(organizationId)).length === count);
   return refusalsIn(organizationId);
 }
 
@@ -117,9 +117,9 @@ describe('what a token may not do in the affairs of its user', () => {
         await callThrough(api, gateway, RENAME, { first_name: 'Eve' }, testData.tokens.readOnly),
         'FORBIDDEN',
       );
-    await eventually(async () => (await ownRefusals()).length === 1);
+    await until(async () => (await ownRefusals()).length === 1);
     clock.set(0, 60 * SECOND);
-    await eventually(async () => (await ownRefusals()).length === 2);
+    await until(async () => (await ownRefusals()).length === 2);
     const refusal = { scope: { after: 'write' }, refusedBy: { after: 'TOKEN' } };
     expect(await ownRefusals()).toEqual([refusal, { ...refusal, times: { after: 1 } }]);
   });
@@ -129,7 +129,7 @@ describe('what a token may not do in the affairs of its user', () => {
       token: testData.tokens.writeOnly,
       body: { name: 'Reads', scopes: ['READ'] },
     });
-    await eventually(async () => (await ownRefusals()).some(({ scope }) => scope?.after === 'read'));
+    await until(async () => (await ownRefusals()).some(({ scope }) => scope?.after === 'read'));
   });
 });
 

@@ -11,7 +11,7 @@ import { headOf, type TrailHead } from '../../src/services/audit/trails.js';
 import { LocalRecordStore, RECORDS } from '../../src/storage/record-store.js';
 import { buildAuditEntry, tamperWith } from '../support/audit.js';
 import { createTestDatabase } from '../support/database.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildOrganization } from '../support/test-data.js';
 
 /** Without a gateway, whose own sealer would seal each trail as soon as it begins. */
@@ -45,7 +45,7 @@ async function newTrails(count: number, entries: number): Promise<{ logId: numbe
 
 async function sealedBy(sealers: readonly TrailSealer[], logIds: readonly number[], expected: number): Promise<void> {
   for (const sealer of sealers) sealer.wake(logIds);
-  await eventually(async () => {
+  await until(async () => {
     const [row] = await database.rows<{ published: number }>(
       'select count(*)::int as published from audit_seal where log_id = any($1) and published > 0',
       [logIds],
@@ -112,7 +112,7 @@ test('A trail whose seal and checkpoints were removed is not begun anew, because
   sealer.wake(logIds);
   const faults = () =>
     database.rows('select 1 from audit_fault where log = $1', [`organization/${trail!.organizationId}`]);
-  await eventually(async () => (await faults()).length === 1);
+  await until(async () => (await faults()).length === 1);
   await sealer.close();
   expect(await signed(logIds)).toEqual([]);
 });

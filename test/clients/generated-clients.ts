@@ -53,7 +53,7 @@ async function replaceGraphQLTags(folder: string): Promise<void> {
   await writeFile(join(folder, 'built.ts'), `// @ts-nocheck\n${built?.code}`);
 }
 
-/** What the compiler finds in all programs. */
+/** Errors that the compiler finds in all programs. */
 export async function compileClients(): Promise<string> {
   try {
     await runNode('.', bin('typescript/bin/tsc'), '-p', '.');

@@ -6,7 +6,7 @@ import { Browser, startProvider } from '../support/identity-providers.js';
 import { follow, take } from '../support/live.js';
 import { newMember } from '../support/people.js';
 import { startSharedReceiver, verified } from '../support/receivers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
@@ -102,7 +102,7 @@ test('an organization is connected, a member comes in, works, is heard of and le
   const rotated = (await step()).data.secret;
   receiver.received.length = 0;
   receiver.answer = (response) => void response.writeHead(204).end();
-  await eventually(async () => {
+  await until(async () => {
     await database.rows(`update webhook_delivery set next_attempt_at = now() where status = 'PENDING'`);
     await database.rows('update webhook_endpoint set paused_until = null');
     await webhooks.sendDue();

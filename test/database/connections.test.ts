@@ -9,7 +9,7 @@ import { SYSTEM } from '../support/callers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization } from '../support/test-data.js';
 import { Link } from '../resilience/support/link.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 /** Of ten connections four may be pipelined. */
 const POOL = 10;

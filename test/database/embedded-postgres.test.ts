@@ -19,7 +19,6 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
   startEmbeddedPostgres,
@@ -28,6 +27,7 @@ import {
 } from '../../src/database/embedded-postgres.js';
 import { StartupError } from '../../src/errors.js';
 import { isReachable } from '../../src/database/embedded/server-account.js';
+import { until } from '../support/until.js';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
 const loader = join(projectRoot, 'test/setup/typescript.mjs');
@@ -413,12 +413,6 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 
 async function keptWords(url: string): Promise<unknown[]> {
   return (await query(url, 'select word from kept')).map(({ word }) => word);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await condition()); await sleep(25)) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${condition}`);
-  }
 }
 
 /** A zombie is dead, and may stay one where the first process of a container does not reap. */

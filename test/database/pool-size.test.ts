@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { seedTestData } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 /** No superuser: those are not limited. */
 const ROLE = `limited_${randomBytes(6).toString('hex')}`;

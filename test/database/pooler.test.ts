@@ -5,7 +5,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DomainError } from '../../src/errors.js';
 import type { Logger } from '../../src/logger.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { TransactionPooler } from '../support/pooler.js';
 
 const open: (() => Promise<unknown>)[] = [];

@@ -9,7 +9,7 @@ import { migrate } from '../../src/database/migrate.js';
 import type { DemoFacts } from '../../src/demo/demo.js';
 import { StartupError } from '../../src/errors.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { buildAuditEntry, checkpointsOf, signNewest } from '../support/audit.js';
 import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

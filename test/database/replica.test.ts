@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { ReplicatedDatabase } from '../support/standby.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 let servers: ReplicatedDatabase;
 let gateway: TestGateway;

@@ -6,7 +6,7 @@ import type { DomainError } from '../../src/errors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, withStory } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 let gateway: TestGateway;
 let database: Database;

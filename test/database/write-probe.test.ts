@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { Database } from '../../src/database/database.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database/embedded-postgres.js';
 import { Health } from '../../src/http/health.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 /** A server of its own: its configuration changes. */
 let server: EmbeddedDatabase;

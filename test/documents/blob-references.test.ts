@@ -7,7 +7,7 @@ import { lockContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks, sha256Of } from '../support/bytes.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { contentUnderTest, storedContents } from '../support/stored-content.js';
 import { buildIncident, buildOrganization } from '../support/test-data.js';

@@ -4,7 +4,8 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
 import { buildIncident, buildOrganization, buildWorkflow, join } from '../support/test-data.js';
-import { eventually, multipart, rawRequest } from '../support/rest.js';
+import { multipart, rawRequest } from '../support/rest.js';
+import { until } from '../support/until.js';
 
 const CONTENT = Buffer.from('0123456789'.repeat(1000));
 const ETAG = `"${sha256Of(CONTENT)}"`;
@@ -301,7 +302,7 @@ describe('the name to save under', () => {
 test('a file whose bytes are gone is no half an answer', async () => {
   const { url } = await upload(testData.organizationId, testData.owner.token, 'b.txt', Buffer.from('soon gone'));
   const { rm } = await import('node:fs/promises');
-  await eventually(async () => (await get(url)).status === 200);
+  await until(async () => (await get(url)).status === 200);
   await rm(new URL(gateway.config.storageUrl.replace('file:', 'file://')), { recursive: true });
   const answer = await get(url);
   expect([404, 500, 503]).toContain(answer.status);

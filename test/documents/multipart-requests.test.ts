@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { GraphQLResult } from '../support/clients.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildWorkflow } from '../support/test-data.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 const BOUNDARY = 'the-line-between-the-parts';
 const MEBIBYTE = 1024 * 1024;

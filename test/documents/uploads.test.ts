@@ -14,7 +14,8 @@ import {
 import { sha256Of } from '../support/bytes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
-import { eventually, multipart, rawRequest } from '../support/rest.js';
+import { multipart, rawRequest } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { sample, samples, type SampleFile } from '../support/sample-files.js';
 import { buildIncident, buildOrganization, buildWorkflow, join, type Person } from '../support/test-data.js';
 
@@ -266,7 +267,7 @@ describe.each(APIS)('through %s', (api) => {
       'UNSUPPORTED_FILE_TYPE',
       UNSUPPORTED,
     );
-    await eventually(async () => (await stagedNames()).length === 0);
+    await until(async () => (await stagedNames()).length === 0);
     expect(await versions()).toEqual([]);
   });
 
@@ -337,7 +338,7 @@ describe.each(APIS)('through %s', (api) => {
       const oldest = await download(all[0]!.download_url);
       expect([oldest.status, oldest.text]).toEqual([404, '{"error":1,"messages":[1004]}']);
       expect((await download(all[1]!.download_url)).text).toBe(`version 2 through ${api}`);
-      await eventually(async () => !(await isStored(`version 1 through ${api}`)));
+      await until(async () => !(await isStored(`version 1 through ${api}`)));
       expect(await isStored(`version 2 through ${api}`)).toBe(true);
       const { id } = await make('version 1');
       expect(await versions()).toEqual([...all.slice(2).map((version) => version.id), id]);

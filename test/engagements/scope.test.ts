@@ -5,7 +5,7 @@ import { DAY } from '../../src/common/time.js';
 import { ROLES } from '../../src/values/enums.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { buildEngagement, newMember } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIdentityProvider } from '../support/seeded-organization.js';
 import {
@@ -170,9 +170,9 @@ describe('an auditor', () => {
     expect(await status()).toBe(403);
     expect((await get('/api/v1/engagements', auditor)).body.data).toEqual([]);
     await database.rows('update membership set deactivated_at = now() where user_id = $1', [auditor.id]);
-    await eventually(async () => (await status()) === 404);
+    await until(async () => (await status()) === 404);
     await database.rows('delete from membership where user_id = $1', [auditor.id]);
-    await eventually(async () => (await status()) === 200);
+    await until(async () => (await status()) === 200);
     await database.rows('update organization set deleted_at = now() where id = $1', [organizationId]);
     expect(await status()).toBe(404);
     expect((await get('/api/v1/engagements', auditor)).body.data).toEqual([]);

@@ -8,7 +8,7 @@ import type { GraphQLResult } from '../support/clients.js';
 import { allEvents, readEvents } from '../support/events.js';
 import { startGateway } from '../support/gateway.js';
 import { follow as followOver, RawSocket, take, TRANSPORTS, webSocketUrl, type Transport } from '../support/live.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
@@ -85,9 +85,9 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const before = await subscriptions();
     const results = follow(transport, {});
     const first = next(results, 1);
-    await eventually(async () => (await subscriptions()) > before);
+    await until(async () => (await subscriptions()) > before);
     // It has taken its place when nothing is read for it any more.
-    await eventually(async () => database.connections().idle === database.connections().total);
+    await until(async () => database.connections().idle === database.connections().total);
     await record(one, { action: 'INCIDENT_CLOSED' });
     expect(await first).toEqual([`${one}/2 INCIDENT_CLOSED`]);
   });
@@ -204,7 +204,7 @@ test('a client that does not read gets everything in order later, however much t
   // Another one reads all of it meanwhile.
   const { events } = await allEvents('GraphQL', gateway, { after, limit: 100 }, officer.token);
   raw.socket.resume();
-  await eventually(async () => raw.messages.filter(({ type }) => type === 'next').length === events.length);
+  await until(async () => raw.messages.filter(({ type }) => type === 'next').length === events.length);
   const seen = raw.messages.flatMap(({ type, payload }) => (type === 'next' ? added([payload as GraphQLResult]) : []));
   expect(seen.map(({ node }) => node.id)).toEqual(events.map(({ id }) => id));
   expect(events).toHaveLength(6_001);
@@ -233,7 +233,7 @@ test('an instance that goes away ends a stream of events once, and says nothing 
     const query = encodeURIComponent('subscription { eventAdded { cursor } }');
     const headers = { 'X-Service-Token': officer.token };
     const stream = await fetch(`${instance.url}/graphql/stream?query=${query}`, { headers });
-    await eventually(async () => (await instance.app.metrics.text()).includes('{what="subscriptions"} 1'));
+    await until(async () => (await instance.app.metrics.text()).includes('{what="subscriptions"} 1'));
     instance.app.drain();
     await instance.app.services.eventWakes.close();
     expect(await stream.text()).not.toContain('event:');
@@ -243,6 +243,6 @@ test('an instance that goes away ends a stream of events once, and says nothing 
 });
 
 test('nothing stays behind of what was followed', async () => {
-  await eventually(async () => (await subscriptions()) === 0);
+  await until(async () => (await subscriptions()) === 0);
   expect(gateway.app.services.eventWakes.figures).toEqual({ waiting: 0 });
 });

@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents, type EventRequest, type ReadEvent } from '../support/events.js';
 import { startGateway } from '../support/gateway.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const waiting = () => services.eventWakes.figures.waiting;
-const untilWaiting = (count: number) => eventually(async () => waiting() === count);
+const untilWaiting = (count: number) => until(async () => waiting() === count);
 afterEach(() => untilWaiting(0));
 
 const shortOf = ({ id, type }: ReadEvent) => `${id} ${type}`;
@@ -41,7 +41,7 @@ async function waitFor(request: EventRequest = {}, person = officer, from = gate
   const { next } = await readEvents('REST', from, { after: 'latest' }, person.token);
   const before = from.app.services.eventWakes.figures.waiting;
   const answer = readEvents('REST', from, { after: next, wait: maxWaitSeconds, ...request }, person.token);
-  await eventually(async () => from.app.services.eventWakes.figures.waiting > before);
+  await until(async () => from.app.services.eventWakes.figures.waiting > before);
   return { answer, next };
 }
 
@@ -94,14 +94,14 @@ test('who waits from “latest” misses nothing that comes after the request', 
   const answer = read({ after: 'latest', wait: maxWaitSeconds });
   await untilWaiting(1);
   // The place is taken before the first look.
-  await eventually(async () => database.connections().idle === database.connections().total);
+  await until(async () => database.connections().idle === database.connections().total);
   await buildAuditEntry(database, one);
   await answer;
 });
 
 test('requests that wait hold no connection to the database', async () => {
   const waits = await Promise.all(Array.from({ length: 5 }, () => waitFor()));
-  await eventually(async () => database.connections().idle === database.connections().total);
+  await until(async () => database.connections().idle === database.connections().total);
   await buildAuditEntry(database, one);
   for (const { answer } of waits) expect((await answer).events).toHaveLength(1);
 });

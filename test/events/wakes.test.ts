@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 import { EventWakes } from '../../src/services/events/event-wakes.js';
-import { EventStream } from '../../src/services/events/event-stream.js';
+import { EventStream } from '../../src/services/events/live-events.service.js';
 import { forbidden, unavailable } from '../../src/errors.js';
 import { LIMITS } from '../../src/values/limits.js';
 

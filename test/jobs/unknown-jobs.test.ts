@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { passPauses, workDue } from '../support/jobs.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { Jobs } from '../../src/app/jobs.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { createLogger } from '../../src/logger.js';
 
 const NEWER = 'newer.job';

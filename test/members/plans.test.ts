@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
 import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
 import { InvitationService } from '../../src/services/members/invitations.service.js';
-import { InvitingService } from '../../src/services/members/invite.service.js';
+import { InviteService } from '../../src/services/members/invite.service.js';
 import { MemberService, type MemberQuery } from '../../src/services/members/members.service.js';
 import { OrganizationTokenService } from '../../src/services/tokens/organization-tokens.service.js';
 import { TokenWarningService } from '../../src/services/tokens/notifications.js';
@@ -112,7 +112,7 @@ describe('no sequential scan', () => {
 
   test('for inviting, and for accepting', async () => {
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
-    await planned.expectIndexed((recorder) => new InvitingService(depsOf(recorder)).invite(SYSTEM, invited));
+    await planned.expectIndexed((recorder) => new InviteService(depsOf(recorder)).invite(SYSTEM, invited));
     await planned.expectIndexed((recorder) => acceptUnknown(recorder));
   });
 

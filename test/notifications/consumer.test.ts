@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { record } from '../../src/services/audit/record.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { SYSTEM } from '../support/callers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -3,7 +3,7 @@ import type { Role } from '../../src/values/enums.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { settled } from '../support/settled.js';
 import { buildIncident, buildOrganization, buildThreatBlocker, buildToken, type Person } from '../support/test-data.js';
 
@@ -198,7 +198,7 @@ describe('the consumer of mails', () => {
       await tx.rows('lock table outgoing_mail in exclusive mode');
       await changeRole(person, 'SECURITY_ANALYST');
       // Not any session that waits: others do so for moments.
-      await eventually(async () => {
+      await until(async () => {
         const crashed = await tx.rows(
           `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'outgoing_mail'::regclass`,
         );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/notification-broadcaster.js';
 import { MailDigestService } from '../../src/services/notifications/notification-mails.js';
 import { NotificationRetention, NotificationService } from '../../src/services/notifications/notifications.service.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';

@@ -5,8 +5,8 @@ import { accessRecords } from '../../src/database/access-records.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { NotificationBroadcaster } from '../../src/services/notifications/live-notifications.js';
-import { NotificationLiveService } from '../../src/services/notifications/subscription.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/notification-broadcaster.js';
+import { LiveNotificationService } from '../../src/services/notifications/live-notifications.service.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import type { Selection } from '../../src/common/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -18,7 +18,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let access: Access;
 let broadcaster: NotificationBroadcaster;
-let live: NotificationLiveService;
+let live: LiveNotificationService;
 let person: Person;
 let caller: Caller;
 let home: number;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
   const organizations = new OrganizationReader('https://gateway.example');
   broadcaster = new NotificationBroadcaster(database, organizations, () => undefined);
-  live = new NotificationLiveService(access, broadcaster);
+  live = new LiveNotificationService(access, broadcaster);
   person = await buildPerson(database, 'follower');
   home = await buildOrganization(database, 'Home');
   elsewhere = await buildOrganization(database, 'Elsewhere');
@@ -79,7 +79,7 @@ test('a stream that begins while others are read for misses nothing that is made
     },
   };
   broadcaster = new NotificationBroadcaster(slow, new OrganizationReader('https://gateway.example'), () => undefined);
-  live = new NotificationLiveService(access, broadcaster);
+  live = new LiveNotificationService(access, broadcaster);
   const other = await buildPerson(database, 'other');
   await join(database, other, home, 'VIEWER');
   const otherCaller = await access.authenticate(other.token);

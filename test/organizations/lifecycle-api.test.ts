@@ -13,7 +13,7 @@ import {
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildOrganization, type Person } from '../support/test-data.js';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -145,7 +145,7 @@ describe.each(APIS)('through %s', (api) => {
     test('changes nothing', async () => {
       const rename = (by: Person) => () => call('update', by, { name: 'Renamed' });
       expectFailure(await overtaken(rename(manager), becoming('VIEWER'), manager), 'FORBIDDEN');
-      await eventually(async () => (await refusals()).length === 1);
+      await until(async () => (await refusals()).length === 1);
       expectFailure(await overtaken(rename(owner), 'delete from membership', owner), 'NOT_FOUND');
       expect(dataOf(await read(viewer)).name).toBe('Passing');
     });

@@ -73,7 +73,7 @@ export function directivesOf(policy: unknown): Record<string, string[]> {
   return Object.fromEntries(parts.map((part) => [part.split(' ')[0], part.split(' ').slice(1)]));
 }
 
-/** What stands inside each element of a kind that has no address of its own: an inline script or style. */
+/** Contents of each inline script or style, which has no address of its own. */
 export function inlineContents(html: string, tag: 'script' | 'style'): string[] {
   const found = html.matchAll(new RegExp(`<${tag}([^>]*)>([\\s\\S]*?)</${tag}>`, 'g'));
   return [...found]

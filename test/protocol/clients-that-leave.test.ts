@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { uploadText } from '../resilience/support/evidence.js';
 import { RawSocket } from '../support/live.js';
 import { expectStatus } from '../support/matchers.js';

@@ -6,7 +6,7 @@ import { unzipped } from '../support/unzip.js';
 import { rawRequest } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { buildIncident, buildNotifications } from '../support/test-data.js';
 

@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { startGateway } from '../support/gateway.js';
 import { follow, RawSocket, take, TRANSPORTS, webSocketUrl } from '../support/live.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 let person: Person;
@@ -225,12 +225,12 @@ describe('a WebSocket', () => {
       for (const { written } of silent) expect(written()).toMatch(switched);
       expect(upgraded().written()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 10\r\n/);
       silent.pop()!.socket.destroy();
-      await eventually(async () => switched.test(silent[silent.push(upgraded()) - 1]!.written()));
+      await until(async () => switched.test(silent[silent.push(upgraded()) - 1]!.written()));
     } finally {
       for (const { socket } of silent) socket.destroy();
     }
     const raw = () => RawSocket.as(socketUrl(), person.token).then(({ socket }) => socket.close());
-    await eventually(() =>
+    await until(() =>
       raw().then(
         () => true,
         () => false,
@@ -436,7 +436,7 @@ test('a subscriber that does not keep up misses nothing, and neither does one th
   expect(seen).toEqual(ids);
   raw.socket.resume();
   const [after] = await notify('after');
-  await eventually(async () => JSON.stringify(raw.messages.at(-1)).includes(`"id":${after!.id},`));
+  await until(async () => JSON.stringify(raw.messages.at(-1)).includes(`"id":${after!.id},`));
   const slow = raw.messages.filter(({ type }) => type === 'next').map(({ payload }) => payload) as {
     data: AddedData;
   }[];
@@ -460,7 +460,7 @@ test('POST /graphql says where subscriptions are served', async () => {
 });
 
 test('nothing stays behind of what was connected, and no token is in the logs', async () => {
-  await eventually(async () => {
+  await until(async () => {
     const figures = await gateway.app.metrics.text();
     return ['connections', 'subscriptions'].every((what) => figures.includes(`gateway_live{what="${what}"} 0`));
   });

@@ -3,7 +3,8 @@ import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildNotifications, buildToken } from '../support/test-data.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { badTokens, eventually, rawRequest, type RawAnswer } from '../support/rest.js';
+import { badTokens, rawRequest, type RawAnswer } from '../support/rest.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 const device = await buildCloudDefender(gateway.app.database, testData.organizationId);
@@ -441,7 +442,7 @@ describe('other origins', () => {
 
 test('counts requests by the patterns of their paths', async () => {
   const expected = [...NEEDING_TOKEN, ...ROUTES.map(({ path }) => ({ method: 'OPTIONS', path }))];
-  await eventually(async () => {
+  await until(async () => {
     const figures = await gateway.app.metrics.text();
     return expected.every(({ method, path }) => figures.includes(`route="${method} ${path}"`));
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildWorkflow } from '../support/test-data.js';
 
 /** A whole token: its prefix and its 36 characters. */
@@ -92,7 +92,7 @@ test('no token, signature or network address is in an audit trail: downloads and
   const actions = ['DOCUMENT_DOWNLOADED', 'EVIDENCE_PACK_DOWNLOADED', 'ACCESS_REFUSED'];
   const recorded = () =>
     database.rows<{ entry: string }>('select entry from audit_entry where action = any($1)', [actions]);
-  await eventually(async () => (await recorded()).length === actions.length);
+  await until(async () => (await recorded()).length === actions.length);
   const text = JSON.stringify(await recorded());
   expect(text).not.toMatch(TOKEN);
   expect(text).not.toContain(signature);

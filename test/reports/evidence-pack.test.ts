@@ -14,7 +14,8 @@ import { expectStatus } from '../support/matchers.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
 import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
-import { eventually, rawRequest, type RawAnswer } from '../support/rest.js';
+import { rawRequest, type RawAnswer } from '../support/rest.js';
+import { until } from '../support/until.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const clock = new TestClock();
@@ -335,9 +336,9 @@ test('a client that goes away stops the reading', async () => {
   leaving.on('error', () => undefined);
   const response = await new Promise<IncomingMessage>((done) => leaving.on('response', done));
   response.pause();
-  await eventually(async () => (await openFiles()) === 1);
+  await until(async () => (await openFiles()) === 1);
   leaving.destroy();
-  await eventually(async () => (await openFiles()) === 0);
+  await until(async () => (await openFiles()) === 0);
 });
 
 test('takes nothing up that is imported after its moment', async () => {

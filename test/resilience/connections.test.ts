@@ -10,7 +10,7 @@ import { contractErrors } from '../support/contract.js';
 import { startGateway, testConfig, type TestGateway } from '../support/gateway.js';
 import { rawRequest } from '../support/rest.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 const clients: Socket[] = [];
 const servers: { close(): Promise<void> }[] = [];

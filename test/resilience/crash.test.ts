@@ -22,7 +22,7 @@ import {
 import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { RawUpload } from './support/raw-upload.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 let installation: Installation;
 let database: Database;

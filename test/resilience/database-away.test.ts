@@ -17,7 +17,7 @@ import {
 import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { Link } from './support/link.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 /** Milliseconds after which no remembered access may be believed any more (docs/adr/0004). */
 const WITHIN = 1_000;

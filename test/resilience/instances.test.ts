@@ -9,7 +9,7 @@ import { RestClient, type Answer, type Envelope } from '../support/clients.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { seedTestData, type Person, type TestData } from '../support/test-data.js';
 import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 /** No superuser: those have no connection limit. */
 const ROLE = 'serving';

@@ -7,7 +7,7 @@ import { MailServer } from '../support/mail-server.js';
 import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { Link } from './support/link.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 let installation: Installation;
 /** A way to the database that does not lead over the link. */

@@ -9,7 +9,7 @@ import { unzipped } from '../support/unzip.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { sha256Hex, uploadText, versionRows } from './support/evidence.js';
 import { Link } from './support/link.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 let service: S3Service;
 let link: Link;

@@ -8,7 +8,7 @@ import { rowsWithoutTheirBytes, stagedFiles, versionRows } from './support/evide
 import { connectTo, type GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { RawUpload } from './support/raw-upload.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 let installation: Installation;
 let testData: TestData;

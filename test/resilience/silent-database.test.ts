@@ -8,7 +8,7 @@ import { uploadText } from './support/evidence.js';
 import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { Link } from './support/link.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 let installation: Installation;
 let testData: TestData;

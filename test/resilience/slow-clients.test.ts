@@ -5,7 +5,7 @@ import { createLogger } from '../../src/logger.js';
 import { testConfig } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 const MEBIBYTE = 1024 * 1024;
 const BOUNDARY = 'the-line-between-the-parts';

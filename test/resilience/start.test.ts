@@ -10,7 +10,7 @@ import { isWellFormedToken } from '../../src/auth/token.js';
 import { RestClient } from '../support/clients.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { build, GatewayProcess, ROOT } from './support/gateway-process.js';
-import { until } from './support/until.js';
+import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const started: GatewayProcess[] = [];

@@ -5,7 +5,7 @@ import type { Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
 import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
@@ -478,7 +478,7 @@ describe('a service account', () => {
     const { token } = rotated.body.data as { token: string };
     expect((await gateway.rest.call('DELETE', `/api/v1/tokens/${row!.id}`, { token })).status).toBe(200);
     const actions = async () => (await trail(organizationId)).map(({ action }: { action: string }) => action);
-    await eventually(async () => (await actions()).includes('ACCESS_REFUSED'));
+    await until(async () => (await actions()).includes('ACCESS_REFUSED'));
     expect(await actions()).toEqual(expect.arrayContaining(['TOKEN_ROTATED', 'TOKEN_REVOKED']));
   });
 

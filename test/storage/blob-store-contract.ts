@@ -14,7 +14,7 @@ export interface StoreUnderTest {
 const MB = 1024 * 1024;
 const notThere = expect.objectContaining({ code: 'NOT_FOUND' });
 
-/** What holds for every store, wherever it keeps its bytes. Each test gets a store of its own. */
+/** Tests of every store, wherever it keeps its bytes. Each test gets a store of its own. */
 export function itKeepsTheRules(open: () => StoreUnderTest): void {
   const staged = () => readdir(open().stagingDirectory).catch(() => []);
   const keep = async (content: Uint8Array | string) => {

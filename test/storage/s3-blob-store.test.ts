@@ -10,7 +10,7 @@ import type { S3Location } from '../../src/storage/blob-store.js';
 import { openBlobStore, parseStorageUrl } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 import { itKeepsTheRules } from './blob-store-contract.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });

@@ -23,7 +23,7 @@ import { storedContents } from '../support/stored-content.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { sha256Hex, uploadText } from '../resilience/support/evidence.js';
 import { SECRET_KEY } from '../resilience/support/gateway-process.js';
-import { until } from '../resilience/support/until.js';
+import { until } from '../support/until.js';
 
 const UPLOAD = mutation(
   'POST /api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/documents/{artifact_id}/versions',

@@ -23,7 +23,7 @@ export interface Operation {
   graphql: string;
   /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
   at: string;
-  /** What GraphQL calls fields of `$input`, where it is not REST's name in camel case. */
+  /** GraphQL's names of fields of `$input`, where they are not REST's in camel case. */
   names?: Readonly<Record<string, string>>;
 }
 

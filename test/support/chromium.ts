@@ -19,7 +19,7 @@ export const WINDOWS = {
   telephone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
 } as const satisfies Record<string, BrowserContextOptions>;
 
-/** What went wrong while a page was open. */
+/** Errors and requests of a page while it was open. */
 export interface Opened {
   page: Page;
   /** Errors of scripts, violations of the policy and requests to other hosts. */

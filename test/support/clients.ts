@@ -32,7 +32,7 @@ export interface Envelope {
   total?: number;
 }
 
-/** What a client waits for before it reads notifications, which follow the change that they are about. */
+/** Wait of a client before it reads notifications, which follow the change that they are about. */
 type Settled = () => Promise<void>;
 
 /** Calls REST over HTTP and holds every exchange against our own OpenAPI document. */

@@ -34,7 +34,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** What a test changes of its gateway. */
+/** Options of a test gateway. */
 export interface GatewayOptions {
   config?: Partial<Config>;
   log?: Logger;

@@ -23,7 +23,7 @@ async function listen(handler: (issuer: string) => RequestListener): Promise<Run
   return { server, issuer, close };
 }
 
-/** What a person of `startProvider` is, by the name it signs in with. */
+/** Claims of people of `startProvider`, by the name they sign in with. */
 export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A real identity provider, with one client and pages to sign in at. */
@@ -63,7 +63,7 @@ export async function startProvider(callback: string, accounts: Accounts): Promi
   });
 }
 
-/** What the answers of a `LyingProvider` differ in from those of an honest one. */
+/** Differences between the answers of a `LyingProvider` and those of an honest one. */
 export interface Lie {
   /** Of the discovery document. */
   metadata?: object;

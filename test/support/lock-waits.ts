@@ -1,11 +1,12 @@
 import type { Database } from '../../src/database/database.js';
+import { until } from './until.js';
 
 /** Until a statement of another session waits for a lock, or as many as are named: as the server says, so that no test has to sleep. */
 export async function someoneWaits(database: Database, waiters = 1): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const [row] = await database.rows<{ waiting: number }>(
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (row!.waiting >= waiters) return;
-  }
+    return row!.waiting >= waiters;
+  });
 }

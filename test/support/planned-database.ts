@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
 import type { Page, PageRequest } from '../../src/database/cursor.js';
-import { until } from '../resilience/support/until.js';
+import { until } from './until.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { planNodes, wholeReads, type PlanMode, type PlanNode } from './plans.js';
 import { recording, type SentStatement } from './recorded-statements.js';

@@ -55,7 +55,7 @@ export async function startSharedReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** What a receiver makes of it by the library of Standard Webhooks; throws where the signature is not that of the secret. */
+/** Verifies a delivery by the library of Standard Webhooks; throws where the signature is not that of the secret. */
 export function verified(secret: string, { headers, body }: Received) {
   // Tests look into it and say what they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

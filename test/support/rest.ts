@@ -202,12 +202,3 @@ export function multipart(parts: readonly Part[]): { headers: Record<string, str
 }
 
 const CRLF = Buffer.from('\r\n');
-
-/** Repeats a question until it is answered with true: for work that the gateway does after its answer. */
-export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await isSo()) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error('It did not come true within half a minute');
-}

@@ -101,7 +101,7 @@ export async function seedOrganization(
   };
 }
 
-/** What the DNS says of the domains of `buildIdentityProvider`. */
+/** DNS records of the domains of `buildIdentityProvider`. */
 export const PROVEN = async () => [['compliance-gateway-verification=c']];
 
 /** An identity provider that no one can sign in at, with a domain that is not proven yet. */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.js';
+import { until } from './until.js';
 
 const BEHIND = `select exists (
   select from audit_log l left join event_consumer c on c.consumer = $1 and c.log_id = l.id
@@ -10,9 +10,8 @@ export async function settled(
   database: Pick<Database, 'rows'>,
   consumer: 'events' | 'notifications' | 'mails' = 'notifications',
 ): Promise<void> {
-  for (let pause = 5; ; pause = Math.min(pause * 1.2, 100)) {
-    const [{ behind }] = (await database.rows<{ behind: boolean }>(BEHIND, [consumer])) as [{ behind: boolean }];
-    if (!behind) return;
-    await sleep(pause);
-  }
+  await until(async () => {
+    const [row] = await database.rows<{ behind: boolean }>(BEHIND, [consumer]);
+    return !row!.behind;
+  });
 }

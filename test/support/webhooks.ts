@@ -21,7 +21,7 @@ const whole = (rest: string, name: string, fields: string): Operation => ({
   at: name,
 });
 
-/** What is done with webhooks, through both APIs. */
+/** Operations on webhooks, through both APIs. */
 export const WEBHOOK_OPERATIONS = {
   list: {
     rest: `GET ${PATH}`,

@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
 const OWN_TRAIL: Operation = {
@@ -40,11 +40,11 @@ describe.each(APIS)('through %s', (api) => {
     const useFrom = (address: string) =>
       gateway.rest.get('/api/v1/profile', { token, headers: { 'x-forwarded-for': address } });
     expect(await entries()).toEqual([]);
-    await eventually(async () => (await stored(person)).length === 1);
+    await until(async () => (await stored(person)).length === 1);
     expect(await entries()).toEqual([]);
     await useFrom('198.51.100.7');
     await useFrom('198.51.100.7');
-    await eventually(async () => (await entries()).length > 0);
+    await until(async () => (await entries()).length > 0);
     expect(await entries()).toEqual([
       expect.objectContaining({
         actor: expect.objectContaining({ address: '198.51.100.7' }),
@@ -108,7 +108,7 @@ test('addresses that come in one minute are one entry, and one more the minute a
   await use(caller, '192.0.2.1');
   const one = instance();
   for (let number = 2; number < 7; number += 1) one.used(caller(`192.0.2.${number}`));
-  await eventually(async () => (await recorded(user)).length === 1);
+  await until(async () => (await recorded(user)).length === 1);
   for (let number = 7; number < 9; number += 1) one.used(caller(`192.0.2.${number}`));
   await new Promise((done) => setTimeout(done, 2_500));
   expect(await recorded(user)).toEqual([5]);

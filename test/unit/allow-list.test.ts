@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AllowList } from '../../src/auth/ip-allow-list.js';
+import { IpAllowList } from '../../src/auth/ip-allow-list.js';
 import { networkOf } from '../../src/common/formats.js';
 import { clientAddress } from '../../src/http/client-address.js';
 
@@ -37,7 +37,7 @@ describe('a network', () => {
 });
 
 describe('a list of networks', () => {
-  const list = new AllowList(['192.0.2.0/25', '198.51.100.7', '2001:db8:1::/48']);
+  const list = new IpAllowList(['192.0.2.0/25', '198.51.100.7', '2001:db8:1::/48']);
 
   it.each(['192.0.2.0', '192.0.2.127', '198.51.100.7', '2001:db8:1::', '2001:db8:1:ffff:ffff:ffff:ffff:ffff'])(
     'allows %s',
@@ -51,12 +51,12 @@ describe('a list of networks', () => {
 
   it('does not allow an unknown address, unless it is empty', () => {
     expect(list.allows(undefined)).toBe(false);
-    expect(new AllowList([]).allows(undefined)).toBe(true);
+    expect(new IpAllowList([]).allows(undefined)).toBe(true);
   });
 
   it('of one family says nothing about the other', () => {
-    expect(new AllowList(['0.0.0.0/0']).allows('::1')).toBe(false);
-    expect(new AllowList(['::/0']).allows('192.0.2.1')).toBe(false);
+    expect(new IpAllowList(['0.0.0.0/0']).allows('::1')).toBe(false);
+    expect(new IpAllowList(['::/0']).allows('192.0.2.1')).toBe(false);
   });
 
   it.each([
@@ -69,8 +69,8 @@ describe('a list of networks', () => {
   ])('covers %j: %j', (networks, covered) => expect(list.covers(networks)).toBe(covered));
 
   it('that is empty covers everything', () => {
-    expect(new AllowList([]).covers([])).toBe(true);
-    expect(new AllowList([]).covers(['0.0.0.0/0'])).toBe(true);
+    expect(new IpAllowList([]).covers([])).toBe(true);
+    expect(new IpAllowList([]).covers(['0.0.0.0/0'])).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, parse } from 'graphql';
-import { AllowList } from '../../src/auth/ip-allow-list.js';
-import { CallerCache } from '../../src/auth/access-cache.js';
+import { IpAllowList } from '../../src/auth/ip-allow-list.js';
+import { AccessCache } from '../../src/auth/access-cache.js';
 import { filter, Listing, type ListQuery } from '../../src/database/list-query.js';
 import { sql, table } from '../../src/database/sql.js';
 import { StatementNames } from '../../src/database/wire.js';
@@ -50,12 +50,12 @@ describe('the cache of documents', () => {
 
 describe('what is remembered of tokens', () => {
   it('is bounded by the networks and organizations that are named with them', () => {
-    const cache = new CallerCache({ isFresh: () => true });
+    const cache = new AccessCache({ isFresh: () => true });
     const networks = Array.from({ length: 50 }, (_, n) => `192.0.${n}.0/24`);
     for (let n = 0; n < 2_500; n += 1) {
       const caller = userCaller(`u${n}`);
       const callers = { header: caller, query: caller };
-      cache.rememberToken(`t${n}`, { callers, allowed: new AllowList(networks), expiresAt: Infinity }, 0);
+      cache.rememberToken(`t${n}`, { callers, allowed: new IpAllowList(networks), expiresAt: Infinity }, 0);
     }
     expect(cache['tokens'].size).toBeLessThanOrEqual(100_000 / 51);
     expect(cache['tokens'].size).toBeGreaterThan(1_000);

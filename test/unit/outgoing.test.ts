@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isUnreached, OutgoingRequests, RefusedAddress, type ResolvedAddress } from '../../src/common/outgoing.js';
+import {
+  isUnreached,
+  OutgoingRequests,
+  RefusedAddress,
+  type ResolvedAddress,
+} from '../../src/common/outgoing-requests.js';
 
 let server: Server;
 let base: string;

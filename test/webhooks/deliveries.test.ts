@@ -6,7 +6,7 @@ import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { startSharedReceiver, verified, type Received } from '../support/receivers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization, type Person } from '../support/test-data.js';
@@ -558,5 +558,5 @@ test('a sender that is started sends what happens at its COMMIT', async () => {
   await endpoint();
   webhooks.start();
   await happened();
-  await eventually(async () => receiver.received.length === 1);
+  await until(async () => receiver.received.length === 1);
 });

@@ -10,7 +10,7 @@ import { dataOf } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
 import { newMember } from '../support/people.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
@@ -51,7 +51,7 @@ async function start({ language, code }: (typeof PROGRAMS)[number], port: number
   running.push(child);
   const lines: string[] = [];
   createInterface(child.stdout!).on('line', (line) => lines.push(line));
-  await eventually(
+  await until(
     () =>
       new Promise((done) => {
         const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false));
@@ -102,7 +102,7 @@ for (const program of PROGRAMS) {
       expect(expected).toHaveLength(3);
 
       const first = await start(program, port, secret);
-      await eventually(async () => {
+      await until(async () => {
         await pass();
         return first.lines.length === 3;
       });
@@ -111,12 +111,12 @@ for (const program of PROGRAMS) {
       // The secret is another one now, and both sign.
       const rotated = await run('rotate', key);
       await happens('INCIDENT_OPENED');
-      await eventually(async () => first.lines.length === 4);
+      await until(async () => first.lines.length === 4);
       first.child.kill('SIGKILL');
       await once(first.child, 'exit');
       const second = await start(program, port, rotated.secret);
       await happens('INCIDENT_CLOSED');
-      await eventually(async () => {
+      await until(async () => {
         await pass();
         return second.lines.length === 1;
       });
@@ -126,7 +126,7 @@ for (const program of PROGRAMS) {
       // With a wrong secret nothing is accepted.
       const wrong = await start(program, port, `whsec_${Buffer.alloc(32).toString('base64')}`);
       await happens('INCIDENT_OPENED');
-      await eventually(async () => {
+      await until(async () => {
         await pass();
         const [delivery] = await run('deliveries', key);
         return delivery.status_code === 401;

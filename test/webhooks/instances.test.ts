@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { newMember } from '../support/people.js';
 import { startSharedReceiver, verified, type Received } from '../support/receivers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
 import { callWebhooks } from '../support/webhooks.js';
@@ -84,7 +84,7 @@ describe('two instances', () => {
     await settled(one.app.database, 'events');
     // It never learns of an answer, as if it had been killed in between.
     const lost = one.app.webhooks.sendDue();
-    await eventually(async () => receiver.received.length === 1);
+    await until(async () => receiver.received.length === 1);
     await other.app.webhooks.sendDue();
     expect(receiver.received).toHaveLength(1);
     await one.app.database.rows(
@@ -116,7 +116,7 @@ describe('two instances', () => {
       receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
       await several(10);
       const sent = app.webhooks.sendDue();
-      await eventually(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       receiver.answer = (response) => void response.writeHead(204).end();
       await sent;
     };
@@ -125,7 +125,7 @@ describe('two instances', () => {
       await several(6);
       await other.app.webhooks.sendDue();
       const sent = busy(one);
-      await eventually(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       await happened(11);
       await settled(one.app.database, 'events');
       await other.app.webhooks.sendDue();
@@ -139,7 +139,7 @@ describe('two instances', () => {
     test('give those back at their end', async () => {
       const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } });
       const sent = busy(leaving);
-      await eventually(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       await leaving.close();
       await sent;
       expect((await rows()).filter(({ attempts, lease }) => attempts === 0 && lease === null)).toHaveLength(6);
@@ -149,8 +149,8 @@ describe('two instances', () => {
   test('wake each other: one that works no jobs has its events sent by one that does', async () => {
     other.app.webhooks.start();
     await happened(1, one);
-    await eventually(async () => receiver.received.length === 1);
-    await eventually(async () => (await rows())[0]?.status === 'DELIVERED');
+    await until(async () => receiver.received.length === 1);
+    await until(async () => (await rows())[0]?.status === 'DELIVERED');
   });
 });
 
@@ -218,7 +218,7 @@ describe('an attempt ends in time', () => {
     await happened(1);
     await settled(one.app.database, 'events');
     await one.app.webhooks.sendDue();
-    await eventually(async () => (await rows())[0]?.error !== '');
+    await until(async () => (await rows())[0]?.error !== '');
     expect(await rows()).toMatchObject([
       { status: 'PENDING', lease: null, error: 'The receiver did not answer in time.' },
     ]);

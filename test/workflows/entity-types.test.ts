@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildWorkflow } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-it-baseline');
@@ -26,12 +27,10 @@ async function seen(total: number) {
   const query = `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
     progress { total done } workflow { controls { totalCount } } controls(last: 100) { totalCount nodes { controlId } } } }`;
   const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
-  let { organizationWorkflow } = await gateway.graphql.data(query, options);
-  for (const until = performance.now() + 5_000; performance.now() < until;) {
-    if (organizationWorkflow.progress.total === total) break;
-    ({ organizationWorkflow } = await gateway.graphql.data(query, options));
-  }
-  return organizationWorkflow;
+  return until(async () => {
+    const { organizationWorkflow } = await gateway.graphql.data(query, options);
+    return organizationWorkflow.progress.total === total && organizationWorkflow;
+  });
 }
 
 test.each([

@@ -13,7 +13,7 @@ import { startGateway } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { join, type Person } from '../support/test-data.js';
 
 const IMPORT = `id: workflowId mode name version: edition controls: controlCount imported_by: importedBy { username } imported_at: importedAt`;
@@ -341,7 +341,7 @@ test('imported titles are shown by another instance as soon as they are announce
     const shipped = await there();
     const path = pathOf('').replace('/workflows', '/available-workflows');
     expectStatus(await gateway.rest.post(path, { token: testData.manager.token, body: titles() }), 201);
-    await eventually(async () => (await there()) !== shipped);
+    await until(async () => (await there()) !== shipped);
     expect(await there()).toBe('Official title of A.5.1');
   } finally {
     await other.close();

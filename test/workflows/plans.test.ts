@@ -3,9 +3,9 @@ import type { Database } from '../../src/database/database.js';
 import { DocumentVersionService } from '../../src/services/documents/document-versions.service.js';
 import { ReuseSuggestionService } from '../../src/services/documents/reuse-suggestions.service.js';
 import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
-import { ControlChangeService } from '../../src/services/workflows/control-update.service.js';
+import { ControlUpdateService } from '../../src/services/workflows/control-update.service.js';
 import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
 import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
@@ -93,7 +93,7 @@ function services(recorder: Database) {
     catalogs,
     workflows,
     controls,
-    changes: new ControlChangeService(recorder, access, workflows, now),
+    changes: new ControlUpdateService(recorder, access, workflows, now),
     evidence: new ControlEvidenceService(recorder, catalogs, controls, now),
     reminders: new ControlReminderService(recorder, catalogs, now),
     imports: new WorkflowImportService(recorder, access, catalogs, now),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { dayText } from '../../src/common/local-time.js';
 import { TestClock } from '../support/clock.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.service.js';
+import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { CATALOG } from '../support/catalog.js';
 import { mutation } from '../support/operations.js';
-import { eventually } from '../support/rest.js';
+import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 
@@ -97,7 +97,7 @@ describe.each(APIS)('through %s', (api) => {
     await call('update', { ...key, control_id: '20.1', due_date: DAY });
     expect((await control()).overdue).toBe(true);
     await call('settings', { organization_id: key.organization_id, time_zone: 'Pacific/Niue' });
-    await eventually(async () => !(await control()).overdue);
+    await until(async () => !(await control()).overdue);
   });
 
   test('progress belongs to the day that it is where the organization is', async () => {

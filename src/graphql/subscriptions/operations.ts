@@ -132,7 +132,7 @@ function countsOf(sessions: readonly LiveSession[]): { connections: number; subs
   return { connections: sessions.length, subscriptions };
 }
 
-/** What is sent of a subscription, whatever the transport: its errors are masked. */
+/** Results of a subscription as they are sent: errors are masked. */
 export type LiveResults = AsyncIterableIterator<object, void> & { return(): Promise<IteratorResult<object, void>> };
 
 /** Subscriptions of either transport, begun through the pipeline. */

@@ -107,7 +107,7 @@ export function OrderBy<SortField extends string>(
   return Arg('orderBy', type, description, { nullable: true, defaultValue });
 }
 
-/** What a use case is called with: caller, and the selection below the field, or of this field of its answer. */
+/** Parameter with the arguments of a use case: caller, and the selection below the field, or of this field of its answer. */
 export function Call(field?: string): ParameterDecorator {
   return createParameterDecorator<GraphQLContext>(({ context: { services, caller }, info }): Call => {
     const selection = selectionOf(info);

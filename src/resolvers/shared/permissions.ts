@@ -56,7 +56,10 @@ type DecideOne = (services: Services, context: GraphQLContext, id: number) => Pr
 
 /** What may be done with organizations. The service of each use case decides whether it would accept the caller. */
 const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
-  update: ['Change its profile.', ({ changes }, { caller }, id) => changes.mayApply(caller, 'MANAGE_SETTINGS', id)],
+  update: [
+    'Change its profile.',
+    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'MANAGE_SETTINGS', id),
+  ],
   updateSettings: ['Change its settings.', ({ settings }, { caller }, id) => settings.mayUpdate(caller, id)],
   updateBranding: [
     'Change its palette and colours.',
@@ -64,7 +67,7 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
   updateLogo: [
     'Set and remove its logo.',
-    ({ changes }, { caller }, id) => changes.mayApply(caller, 'MANAGE_BRANDING', id),
+    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'MANAGE_BRANDING', id),
   ],
   updateAlerts: [
     'Choose which of its alerts and mails the caller wants.',
@@ -72,12 +75,12 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
   delete: [
     'Delete it; not again.',
-    ({ changes }, { caller }, id) => changes.mayApply(caller, 'DELETE_ORGANIZATION', id),
+    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'DELETE_ORGANIZATION', id),
   ],
   restore: [
     'Restore it; only when it was deleted in the last 30 days.',
-    ({ changes }, context, id) =>
-      batch(context, 'Organization.restore', id, (ids) => changes.restorable(context.caller, ids)),
+    ({ organizationUpdates }, context, id) =>
+      batch(context, 'Organization.restore', id, (ids) => organizationUpdates.restorable(context.caller, ids)),
   ],
   transferOwnership: [
     'Make another member the owner; not when there is none.',
@@ -105,9 +108,9 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
 };
 
-function ownership({ memberChanges }: Services, context: GraphQLContext, id: number) {
+function ownership({ memberUpdates }: Services, context: GraphQLContext, id: number) {
   return batch(context, 'Organization.ownership', id, (ids: readonly number[]) =>
-    memberChanges.ownPermissions(context.caller, ids),
+    memberUpdates.ownPermissions(context.caller, ids),
   );
 }
 
@@ -164,8 +167,8 @@ export const PERMISSIONS_RESOLVERS = [
       update: 'Say when it was true and what to know of it.',
       delete: 'Delete it: the own ones, and from rank 3 on those of others.',
     },
-    decide: ({ documentChanges }, { caller }, version: RowOf<'documentChanges'>) =>
-      documentChanges.permissions(caller, version),
+    decide: ({ documentUpdates }, { caller }, version: RowOf<'documentUpdates'>) =>
+      documentUpdates.permissions(caller, version),
   }),
   permissionsOf(WorkflowImport, {
     description: 'What the caller may do with an import now, with the token of this request.',
@@ -218,8 +221,8 @@ export const PERMISSIONS_RESOLVERS = [
       updateControls: 'Change its controls, many at once.',
       dissociate: 'Dissociate it from the organization.',
     },
-    decide: async ({ workflows, controlChanges }, { caller }, { organizationId }: OwnedRow) => ({
-      updateControls: await controlChanges.mayUpdate(caller, organizationId),
+    decide: async ({ workflows, controlUpdates }, { caller }, { organizationId }: OwnedRow) => ({
+      updateControls: await controlUpdates.mayUpdate(caller, organizationId),
       dissociate: await workflows.mayAssociate(caller, organizationId),
     }),
   }),
@@ -229,9 +232,9 @@ export const PERMISSIONS_RESOLVERS = [
       update: 'Change its status, owner, due date and note.',
       uploadDocuments: 'Upload documents that show how it is met.',
     },
-    decide: async ({ controlChanges, documentChanges }, { caller }, { organizationId }: OwnedRow) => ({
-      update: await controlChanges.mayUpdate(caller, organizationId),
-      uploadDocuments: await documentChanges.mayUpload(caller, organizationId),
+    decide: async ({ controlUpdates, documentUpdates }, { caller }, { organizationId }: OwnedRow) => ({
+      update: await controlUpdates.mayUpdate(caller, organizationId),
+      uploadDocuments: await documentUpdates.mayUpload(caller, organizationId),
     }),
   }),
 ];

@@ -58,7 +58,7 @@ function errorHeaders({ code, retryAfter, reason, allowed, executed, fault }: Do
   };
 }
 
-/** What every answer is wrapped in (specification 2.1). The order of the keys is the order on the wire. */
+/** Envelope of a success (specification 2.1). The order of the keys is the order on the wire. */
 export interface SuccessEnvelope {
   error: 0;
   messages: [];

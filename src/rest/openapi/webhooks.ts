@@ -66,7 +66,7 @@ const ANSWERS: Json = {
   },
 };
 
-/** What is sent to webhook endpoints of the format `EVENT`: a webhook for each type of event. */
+/** Webhooks of the format `EVENT`, one for each type of event. */
 export function webhooks(): Json {
   return Object.fromEntries(
     EVENT_ACTIONS.map((action) => {

@@ -16,7 +16,7 @@ import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
-import { MAX_INT, readVersions } from './entity-tags.js';
+import { MAX_INT, readVersions } from './versions.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {

@@ -8,7 +8,7 @@ import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { LIMITS } from '../../values/limits.js';
-import { incomingDocument, incomingPart } from './files.js';
+import { incomingDocument, incomingPart } from './incoming-files.js';
 import { MAX_BYTES, readJsonBody } from './json.js';
 import { readOrganizationBody } from './organization-body.js';
 import type { CompiledOperation, CorePath } from '../view/core-path.js';

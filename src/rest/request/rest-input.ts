@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { composerOf } from '../../common/composed-text.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { InputValidator } from '../../common/validation.js';
+import { InputValidator } from '../../common/input-validator.js';
 import { badUserInput, messageOf } from '../../errors.js';
 import { REST_NAMES } from '../view/view-fields.js';
 import { constraintsOf, type Json } from '../../common/input-schema.js';

@@ -172,7 +172,7 @@ export const THREAT_BLOCKER = deviceRoutes({
   },
 });
 
-/** What only threat blockers have: each is known by a key. */
+/** Routes of threat blockers alone: each is known by a key. */
 export const ATB_KEY: RouteGroup = {
   tag: 'Threat blocker',
   routes: {

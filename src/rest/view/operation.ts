@@ -12,7 +12,7 @@ import { REST_SERIALIZERS } from '../request/rest-input.js';
 import type { OperationRoute } from '../route.js';
 import type { ShownValue } from './translate.js';
 
-/** What an operation answered, in the envelope's terms. */
+/** Result of an operation, in the envelope's terms. */
 export interface Answer {
   data: unknown;
   /** Names the state of what is answered, where the operation selects its `version`. */

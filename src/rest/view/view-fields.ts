@@ -1,5 +1,5 @@
 /**
- * What REST shows of the core schema. A view is a component of the interface description; its fields are named by the
+ * Fields of the core schema that REST shows. A view is a component of the interface description; its fields are named by the
  * core's names, in the order of the answer. A text lists fields that are values, or one value of an object as
  * `openedBy.username`, which is shown as `opened_by`; an object names a field that is an object or a list of them, with the
  * view that it is shown as, or with fields of its own.

@@ -18,7 +18,7 @@ export function CheckedBy(unchecked: string, published: Json = {}): PropertyDeco
 }
 
 /**
- * What a field must keep, in JSON Schema's words. It is noted on the class: TypeGraphQL hands the extensions of a class
+ * Constraints of a field, in JSON Schema's words. They are noted on the class: TypeGraphQL hands the extensions of a class
  * down to those that extend it, and those of a field not.
  */
 export function Constrained(constraints: Constraints): PropertyDecorator {

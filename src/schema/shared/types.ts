@@ -7,7 +7,7 @@ import {
   registerEnumType,
 } from 'type-graphql';
 
-/** What a field answers or takes; a function, since a class may be named before it is defined. */
+/** Type of a field; a function, since a class may be named before it is defined. */
 export type TypeOf = NonNullable<Parameters<typeof DecoratedField>[0]>;
 
 interface Options extends FieldOptions {

@@ -166,7 +166,7 @@ export class AuditTrailService {
   }
 
   /**
-   * What is about each object or what belongs to it, newest first, in one statement for each organization. Whether the
+   * Entries about each object and what belongs to it, newest first, in one statement for each organization. Whether the
    * caller may read them has been decided.
    */
   async histories(
@@ -237,7 +237,7 @@ const latenessIn = (log: Expression) => sql`(select ${l.lateness} from ${l.table
 const textOf = (instant: Expression) => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const END_OF_TIME = sql`${sql.lit(new Date(LAST_INSTANT).toISOString())}::timestamptz`;
 
-/** What happened before by more than entries are late has its position before all that happened then or later. */
+/** Condition on time as one on positions: an entry that is older by more than entries are late has a lower position. */
 export const isFrom = filter<{ from: string }>((p, log) => {
   const before = sql`${x.at} < ${textOf(sql`${p('from')}::timestamptz - ${latenessIn(log)}`)}`;
   return sql`${e.at} >= ${p('from')} and ${e.position} > coalesce(${positionOf(log, before, sql`desc`)}, 0)`;

@@ -103,7 +103,7 @@ function chainedText({ at, hash: ofEntry, log, number, position, previous }: Che
   return canonicalJson({ at, hash: ofEntry, log, number, position, previous });
 }
 
-/** What the checkpoints of a trail add up to with this one. */
+/** Digest of the checkpoints of a trail up to this one. */
 export function digestWith(before: Buffer, checkpoint: Checkpoint): Buffer {
   const text = checkpoint.previous === undefined ? signedText(checkpoint) : chainedText(checkpoint);
   return hash('sha256', Buffer.concat([before, Buffer.from(text)]), 'buffer');

@@ -28,7 +28,7 @@ const movedOn = statement<{ after: number }>()((p) =>
     .limit(AT_ONCE),
 );
 
-/** What keeps trails from being changed unnoticed. */
+/** Parts that detect a change of a trail. */
 export interface TrailGuards {
   key: CheckpointKey;
   seals: TrailSeals;
@@ -138,7 +138,7 @@ export class AuditCheckpointService {
     return this.guards.key.sign({ log, position, hash: hash.toString('hex'), at: this.now().toISOString() });
   }
 
-  /** What cannot be written now is written by the sealer. */
+  /** Publishes checkpoints; the sealer writes those that cannot be written now. */
   private async publish(logIds: readonly number[]): Promise<void> {
     await this.guards.anchors.publish(this.database, logIds).catch(() => undefined);
   }

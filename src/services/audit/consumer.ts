@@ -171,7 +171,7 @@ export class Consumer {
     }
   }
 
-  /** What fails together is tried trail by trail. What fails then, or without a database, is found by a later poll. */
+  /** Handles trails together, and one by one if that fails. A later poll finds what fails then, or without a database. */
   private async tryPass(logIds: number[]): Promise<number[]> {
     try {
       return await this.pass(logIds);

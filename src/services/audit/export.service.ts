@@ -9,7 +9,7 @@ import { portableName } from '../../storage/file-names.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
-import type { ReadRecorder } from './reads.js';
+import type { ReadRecorder } from './read-recorder.js';
 import { organizationEvent, userEvent } from './subjects.js';
 import type { AuditVerificationService } from './verification.service.js';
 import {
@@ -80,7 +80,7 @@ export class AuditExportService {
   }
 }
 
-/** What a file of entries has besides them. */
+/** Signatures and checkpoints in a file of entries. */
 export interface SignedLines {
   /** Of the last entry. */
   checkpoint: SignedCheckpoint;
@@ -90,7 +90,7 @@ export interface SignedLines {
   pruned?: SignedCheckpoint | undefined;
 }
 
-/** What was removed, each entry as it is stored with the checkpoints that were signed for it, and the one of the last entry. */
+/** Lines of what was removed: each entry as it is stored with the checkpoints that were signed for it, and the one of the last entry. */
 export async function* jsonLines(
   batches: AsyncIterable<EntryText[]>,
   { checkpoint, earlier = [], pruned }: SignedLines,

@@ -2,7 +2,7 @@ import type { TrailFault } from '../../errors.js';
 import type { AuditFaultReason } from '../../values/audit.js';
 import type { SignedCheckpoint } from './trails.js';
 
-/** What is wrong with a trail, and where. */
+/** An error in a trail, and its place. */
 export interface Fault extends TrailFault {
   reason: AuditFaultReason;
 }

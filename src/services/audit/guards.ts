@@ -15,7 +15,7 @@ export interface GuardDeps {
   now: () => Date;
 }
 
-/** What keeps trails from being changed unnoticed, put together. */
+/** Puts together the parts that detect a change of a trail. */
 export function createTrailGuards(
   { database, records, config, log, now }: GuardDeps,
   notify: NotifyOfFault,

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { networkKey } from '../../auth/rate-limits.js';
+import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from '../../common/aes-gcm.js';
 import { db, statement } from '../../database/sql.js';
 
 /**
@@ -32,9 +33,6 @@ export const personsBy = statement<{ ids: readonly string[] }>()((p) =>
     .where('id', '=', ({ fn }) => fn.any(p('ids'))),
 );
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
 /**
  * What was sealed last under the key is not sealed anew when it comes again: mostly it is the address of the same client,
  * and sealing it for each entry is a twentieth of a small change. Without the key, entries then show that it was the same.
@@ -44,10 +42,10 @@ export function seal({ userId, value }: PersonalValue, key: Buffer | null | unde
   const known = sealing.get(key);
   if (known?.value === value) return known.sealed;
   const object = known?.object ?? createSecretKey(key);
-  const nonce = nextNonce();
-  const cipher = createCipheriv('aes-256-gcm', object, nonce);
-  const bytes = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
-  const sealed = { person: userId, sealed: bytes.toString('base64url') };
+  const bytes = encrypt(object, value, undefined, nextNonce());
+  const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)];
+  const tagLast = Buffer.concat([nonce, bytes.subarray(NONCE_BYTES + TAG_BYTES), tag]);
+  const sealed = { person: userId, sealed: tagLast.toString('base64url') };
   sealing.set(key, { object, value, sealed });
   return sealed;
 }
@@ -69,10 +67,9 @@ function nextNonce(): Buffer {
 export function unseal({ sealed }: SealedValue, key: Buffer | null | undefined): string | undefined {
   if (key == null || sealed === null) return undefined;
   const bytes = Buffer.from(sealed, 'base64url');
+  const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    return decrypt(key, Buffer.concat([nonce, tag, bytes.subarray(NONCE_BYTES, -TAG_BYTES)]));
   } catch {
     return undefined;
   }

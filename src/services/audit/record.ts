@@ -31,7 +31,7 @@ export interface FieldChange {
   after?: unknown;
 }
 
-/** What has happened to a subject. */
+/** Facts of an entry: what was done to a subject. */
 export interface AuditFacts {
   action: AuditAction;
   at: Date;
@@ -200,7 +200,7 @@ export interface FirstEntry {
   at: string;
 }
 
-/** What a statement that makes an organization and records it needs to know. */
+/** Parameters of a statement that makes an organization and records it. */
 export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): FirstEntry {
   const values = valuesOf(user, { ...facts, subject: { type: 'ORGANIZATION', id: '', name } });
   const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));

@@ -13,7 +13,7 @@ export interface Checkpoint {
   at: string;
   /** Its place among the checkpoints of the trail; undefined for one that is not chained. */
   number?: number | undefined;
-  /** What all checkpoints before it add up to, in lower-case hexadecimal; undefined for one that is not chained. */
+  /** Digest of all checkpoints before it, in lower-case hexadecimal; undefined for one that is not chained. */
   previous?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface SignedCheckpoint extends Checkpoint {
 /** Whose trail it is. */
 export type TrailOwner = { organizationId: number } | { userId: string };
 
-/** What the chain of a trail begins with. */
+/** Name of a trail, with which its chain begins. */
 export function logName(owner: TrailOwner): string {
   return 'userId' in owner ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
 }
@@ -51,7 +51,7 @@ export interface SealedHead {
   /** Of the entry at this position. */
   hash: Buffer;
   checkpoints: number;
-  /** What they add up to. */
+  /** Digest of them. */
   digest: Buffer;
 }
 
@@ -87,7 +87,7 @@ export interface Pruning {
   statement: SignedCheckpoint | undefined;
 }
 
-/** What the signature of a pruning names instead of the trail: a mere checkpoint is none. */
+/** Name that the signature of a pruning has instead of the trail's, so that a mere checkpoint is none. */
 export function prunedLog(log: string): string {
   return `${log}/pruned`;
 }

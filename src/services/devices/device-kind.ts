@@ -5,7 +5,7 @@ import type { Tables } from '../../entities/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
 import type { Alerts } from '../notifications/notifier.js';
 
-/** What is written of a device, by property; the input types have checked every value. */
+/** Values of a device, by property; the input types have checked every value. */
 export type DeviceValues = Readonly<Record<string, unknown>>;
 
 export type ReportTable = 'cloud_defender_check' | 'threat_blocker_check';

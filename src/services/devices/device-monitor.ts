@@ -14,7 +14,7 @@ const MARKED_AT_ONCE = 100;
 /** What one statement of the clean-up removes: devices with all that they ever reported. */
 const DEVICES_AT_ONCE = 5;
 
-/** What is done about devices of one kind whether or not anybody calls. Safe with several instances. */
+/** Periodic work on devices of one kind. Safe with several instances. */
 export class DeviceMonitor {
   private readonly statements: ReturnType<typeof statementsOf>;
 
@@ -144,7 +144,7 @@ function recordStatus(
   });
 }
 
-/** What is notified of devices: that one went down, or is back. */
+/** Notifications of devices: that one went down, or is back. */
 export const deviceNotifications: NotificationRules = {
   DEVICE_STATUS_CHANGED: (entry) => {
     const { type: subject, databaseId: id } = entry.subject;

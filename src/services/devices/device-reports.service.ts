@@ -29,7 +29,7 @@ interface TrafficBucket {
   maliciousRequests: number;
 }
 
-/** What a device found at one moment; the input types have checked every value. */
+/** Report of a device about one moment; the input types have checked every value. */
 export interface DeviceReport {
   datetime: Date;
   /** The state of each part of the kind. */

@@ -61,7 +61,7 @@ export interface CheckedDevice {
   check?: CheckRef;
 }
 
-/** What every `check` carries: its series are reached by it. */
+/** Reference from a `check` to its series. */
 export interface CheckRef {
   deviceId: number;
   webStat: readonly object[];

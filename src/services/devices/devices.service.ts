@@ -213,7 +213,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     return this.access.allows(caller, 'MANAGE_DEVICES', organizationId);
   }
 
-  /** What the changes of a device and `reports` would accept from this caller, and not find done already. */
+  /** Changes and `reports` of a device that this caller may make, and that are not done already. */
   async permissions(caller: Caller, { organizationId, deletedAt }: ManagedDevice) {
     const may = await this.access.granted(caller, organizationId);
     const manages = may('MANAGE_DEVICES');

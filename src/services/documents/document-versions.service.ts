@@ -67,7 +67,7 @@ const isOfControl = filter(
     and ${d.workflow_id} = split_part(${key}, '/', 2) and ${d.artifact_id} = split_part(${key}, '/', 3)`,
 )({});
 
-/** What a version belongs to: a control of a workflow of an organization. */
+/** Key of an artifact: a control of a workflow of an organization. */
 export interface ArtifactKey {
   organizationId: number;
   workflowId: string;

@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, before, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
-/** What is notified of documents. */
+/** Notifications of documents. */
 export const documentNotifications: NotificationRules = {
   DOCUMENT_UPLOADED: (entry) => [
     ofDocument(entry, 'New version', `${actorName(entry)} has uploaded ${nameOf(entry)} for ${artifactOf(entry)}.`),

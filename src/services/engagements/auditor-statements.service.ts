@@ -148,7 +148,7 @@ const answerRequest = statement<{ id: number; answer: string; by: string; now: D
     .where('id', '=', p('id')),
 );
 
-/** What auditors write, and what members answer them. */
+/** Statements and requests of auditors, and answers of members. */
 export class AuditorStatementService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,

@@ -94,7 +94,7 @@ const NO_LOG = -1;
 
 type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
 
-/** What is in the scope of an engagement. Types and statements are its own: no field leads to what is not. */
+/** Reads within the scope of an engagement. Types and statements are its own: no field leads to what is not. */
 export class EngagementReadingService {
   constructor(
     private readonly deps: Pick<Foundation, 'database'> & { links: DownloadLinks },

@@ -32,7 +32,7 @@ export interface NewEngagement {
   until: Date;
 }
 
-/** What is absent stays as it is. The scope is never changed: what was signed off stays what was read. */
+/** Change of an engagement; absent values stay. The scope is never changed: what was signed off stays what was read. */
 export interface EngagementChange extends EngagementKey {
   version?: number | null;
   name?: string | null;
@@ -151,7 +151,7 @@ const removeAuditor = statement<{ id: number; userId: string }>()((p) =>
     .returning(['u.id', 'u.username']),
 );
 
-/** What auditors read, as it stands in the trail. */
+/** Part of an engagement that an auditor read, as the trail names it. */
 export type EngagementPart =
   'ENGAGEMENT' | 'CONTROLS' | 'DOCUMENTS' | 'INCIDENTS' | 'AUDIT_TRAIL' | 'REQUESTS' | 'SIGN_OFFS';
 

@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 
-/** What those who manage engagements are notified of. Auditors are no members and get no notifications. */
+/** Notifications of those who manage engagements. Auditors are no members and get no notifications. */
 export const engagementNotifications: NotificationRules = {
   AUDITOR_JOINED: (entry) => [
     notice(entry, 'An auditor has joined', `${actorName(entry)} is an auditor of "${subjectName(entry)}" now.`),

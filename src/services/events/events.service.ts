@@ -141,7 +141,7 @@ select least(${sql.lit(LOOKED_AT)}, (8 * count(*) + 4 * ${p('limit')}::bigint) *
      order by page.seq`,
 );
 
-/** What has happened in all organizations of a caller, in one order (docs/events.md). */
+/** Events of all organizations of a caller, in one order (docs/events.md). */
 export class EventService {
   constructor(
     private readonly database: Database,

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { found, notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
@@ -71,7 +71,7 @@ export interface AuditorKey {
   userId: string;
 }
 
-/** What the address of a file says. */
+/** Parts of the address of a file. */
 export interface FileAddress {
   kind: string;
   id: number;
@@ -150,10 +150,10 @@ function eventOf(id: number, row: FileRow) {
   return { organizationId, action: 'DOCUMENT_DOWNLOADED', subject } as const;
 }
 
-/** What can be downloaded by a signed address. */
+/** Kinds of files with signed addresses. */
 export type DownloadKind = 'documents' | 'attachments';
 
-/** What a signed address says besides what it leads to. */
+/** Signature of an address, and how long it is valid. */
 export interface AddressSignature {
   /** Whom it was made out to: the user name, or the id where it leads to what is about the user. */
   for: string;
@@ -162,7 +162,7 @@ export interface AddressSignature {
   signature: string;
 }
 
-/** What the address of an evidence pack says as well. */
+/** Signature of the address of an evidence pack, with its period. */
 export interface PackSignature extends AddressSignature, Period {
   /** Whether the archive names the persons of the audit trail. */
   names: boolean;

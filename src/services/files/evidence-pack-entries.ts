@@ -8,7 +8,7 @@ import type { SignedCheckpoint } from '../audit/trails.js';
 import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';
 import type { EvidenceDocument, MappedDocument, PackedFile, PackSource } from './evidence-snapshot.js';
 
-/** What is read while the archive is sent. */
+/** Streams that are read while the archive is sent. */
 export interface PackStreams {
   trail: AsyncIterable<string>;
   /** By the names of their files, in order; each is read once for every form. */
@@ -136,7 +136,7 @@ function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedFil
 /** The allowed media types that hold text or bare pixels; all others are compressed already. */
 const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
 
-/** What explains the archive to a person who has nothing else. */
+/** Text that explains the archive to a person who has nothing else. */
 export function readme(
   source: PackSource,
   documents: readonly EvidenceDocument[],

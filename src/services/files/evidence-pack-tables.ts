@@ -62,7 +62,7 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): Cells
   return [[...head, ...UPLOAD_COLUMNS], ...rows];
 }
 
-/** What ISO/IEC 27001 6.1.3 d asks for: each control, why it is included or excluded, and whether it is implemented. */
+/** Statement of applicability (ISO/IEC 27001 6.1.3 d): each control, why it is included or excluded, and whether it is implemented. */
 export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {
   const { asOf, states, workflow, timeZone } = snapshot;
   const leaves = leavesOf(workflow);

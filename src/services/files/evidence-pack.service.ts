@@ -10,7 +10,7 @@ import type { Batches } from '../../common/spreadsheets.js';
 import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
 import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
@@ -100,7 +100,7 @@ export class EvidencePackService {
     return this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId);
   }
 
-  /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
+  /** Finds every error before the first byte: afterwards an archive can only be broken off. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
     const period = { organizationId: key.organizationId, ...prepared.period };
     const { kept, files } = await this.presentSnapshot(key, period);

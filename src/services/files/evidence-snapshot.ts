@@ -50,7 +50,7 @@ export interface PackedFile extends Pick<EvidenceDocument, 'createdAt' | 'conten
   path: string;
 }
 
-/** What a pack is made from. */
+/** Source of a pack. */
 export interface PackSource extends OrganizationWorkflowKey {
   /** Everything that is kept. */
   kept: EvidenceSnapshot;

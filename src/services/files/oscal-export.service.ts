@@ -6,7 +6,7 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import { portableName } from '../../storage/file-names.js';
 import type { ControlStatus } from '../../values/enums.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { workflowEvent } from '../audit/subjects.js';
 import { leavesOf } from '../workflows/catalog.js';
 import type { CatalogControl } from '../workflows/catalog-file.js';

@@ -15,10 +15,10 @@ interface Marker {
   database: string;
 }
 
-/** What database and storage say of each other. Only where they agree is anything removed. */
+/** Whether database and storage name each other. Only where they agree is anything removed. */
 export type Agreement = 'agreed' | 'unmarked' | 'unknown server' | 'another database' | 'another installation';
 
-/** What the log says to an operator in each case but the first. */
+/** Log message of each case but the first. */
 export const DISAGREEMENTS: Readonly<Record<Exclude<Agreement, 'agreed'>, string>> = {
   unmarked:
     'The storage has files, or the database refers to some, and no marker says that they belong together: nothing is removed. ' +
@@ -184,6 +184,6 @@ export async function isEmpty(store: BlobStore): Promise<boolean> {
   return true;
 }
 
-/** What refuses to store into the storage of another installation, whose sweeps would remove it. */
+/** Error of storing into the storage of another installation, whose sweeps would remove the file. */
 export const notOurStorage = () =>
   unavailable(undefined, { service: 'storage', cause: new Error(DISAGREEMENTS['another installation']) });

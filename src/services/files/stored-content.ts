@@ -40,7 +40,7 @@ interface StoredContentSettings {
   maxBytes?: number;
 }
 
-/** What became of content that was to be removed. */
+/** Result of removing content. */
 export type Removal = 'removed' | 'referenced' | 'refused';
 
 /**

@@ -2,7 +2,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
 import type { FlowChecks, ProviderAccess, ProvenIdentity } from './provider-client.js';
-import type { Sealer } from '../shared/sealing.js';
+import type { Sealer } from '../shared/sealer.js';
 
 /** A provider with what a sign-in needs to know of it. */
 export interface KnownProvider extends ProviderAccess {
@@ -24,7 +24,7 @@ export interface Application {
   state: string | null;
 }
 
-/** What a browser keeps, sealed, while the person is at the provider. */
+/** State of a sign-in, which the browser keeps sealed while the person is at the provider. */
 export interface PendingFlow extends FlowChecks {
   providerId: number;
   application: Application | null;
@@ -72,7 +72,7 @@ export const findProvider = statement<{ id: number | null; name: string | null; 
 
 export type ProviderRow = Awaited<ReturnType<typeof findProvider.one>>;
 
-/** What is kept sealed in a cookie. Undefined for what is not ours, or too old. */
+/** Seals state for a cookie; `openFlow` returns undefined for what is not ours, or too old. */
 export function sealFlow(sealer: Sealer, flow: PendingFlow | PendingLink): string {
   return sealer.seal(JSON.stringify(flow)).toString('base64url');
 }

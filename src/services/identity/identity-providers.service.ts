@@ -15,7 +15,7 @@ import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
 import * as statements from './provider-statements.js';
 import type { ProviderKey, Stored } from './provider-statements.js';
-import { Sealer } from '../shared/sealing.js';
+import { Sealer } from '../shared/sealer.js';
 
 export interface ProviderValues {
   name?: string | null;
@@ -138,7 +138,7 @@ export class IdentityProviderService {
   }
 
   /**
-   * What is absent stays as it is. Tokens of before go on, unless the issuer or the client is another one. Throws
+   * Changes a provider; absent values stay. Tokens of before go on, unless the issuer or the client is another one. Throws
    * PRECONDITION_FAILED for another version.
    */
   async update(

@@ -2,11 +2,11 @@ import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
-import type { OutgoingRequests } from '../../common/outgoing.js';
+import type { OutgoingRequests } from '../../common/outgoing-requests.js';
 import type { Logger } from '../../logger.js';
 import { ProviderAway, providerFetch } from './provider-fetch.js';
 
-/** What is asked of a provider and about it. */
+/** Requests to a provider. */
 export interface ProviderAccess {
   id: number;
   issuer: string;
@@ -16,7 +16,7 @@ export interface ProviderAccess {
   updatedAt: string;
 }
 
-/** What a sign-in must bring back. */
+/** Values that a sign-in must bring back. */
 export interface FlowChecks {
   state: string;
   nonce: string;
@@ -175,7 +175,7 @@ function authentication(secret: string | null): oidc.ClientAuth {
 const ENTRA = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
 
 /**
- * What a directory may call the person of these claims. Entra ID has another subject for each application, and one object id; at other
+ * Ids that a directory may have for the person of these claims. Entra ID has another subject for each application, and one object id; at other
  * providers a person may be able to set such a claim.
  */
 export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, issuer: string): string[] {

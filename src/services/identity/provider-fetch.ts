@@ -1,7 +1,7 @@
 import type { CustomFetch } from 'openid-client';
-import type { OutgoingRequests } from '../../common/outgoing.js';
+import type { OutgoingRequests } from '../../common/outgoing-requests.js';
 
-/** What was not sent to a provider, or not answered by it. */
+/** A request that was not sent to a provider, or not answered by it. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }

@@ -29,7 +29,7 @@ const STORED = [
   ...(['groupRoles', 'redirectUris', 'updatedAt'] as const),
 ];
 
-/** What is written of a provider. */
+/** Written columns of a provider. */
 export type Stored = Omit<Pick<RowOf<'identity_provider'>, (typeof STORED)[number]>, 'updatedAt' | 'groupRoles'> & {
   updatedAt: Date;
   groupRoles: string;

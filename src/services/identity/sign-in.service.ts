@@ -19,9 +19,9 @@ import {
   type ProviderRow,
 } from './flow.js';
 import { secretSealer } from './identity-providers.service.js';
-import { admit, linkTo, type PersonRefusal } from './people.js';
+import { admit, linkTo, type PersonRefusal } from './admit.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
-import { Sealer } from '../shared/sealing.js';
+import { Sealer } from '../shared/sealer.js';
 import { endSessions, keepCode, memberOf, providersBy, takeCode } from './sign-in-statements.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */

@@ -11,7 +11,7 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
-import type { ReadRecorder } from '../audit/reads.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
 import { changesBetween } from '../audit/record.js';
 import { incidentEvent, incidentFacts, type IncidentFacts, type IncidentKey } from './incidents.service.js';
 import { DraftPdfs } from './draft-pdfs.js';

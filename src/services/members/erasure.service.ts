@@ -285,7 +285,7 @@ async function replacePerson(tx: Queryable, person: Replaced): Promise<string[]>
   return (await deleteMails.all(tx, values)).map(({ id }) => id);
 }
 
-/** What an erased user is called. */
+/** Name of an erased user. */
 export function pseudonymOf(userId: string): string {
   return `erased-${userId.replaceAll('-', '').slice(0, 12)}`;
 }

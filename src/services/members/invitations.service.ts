@@ -15,7 +15,7 @@ import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
-import { joinEngagement } from './engagement-joining.js';
+import { joinEngagement } from './join-engagement.js';
 import { lockMembers, managingRole, nameOf } from './members.service.js';
 
 export interface InvitationQuery extends ListQuery<'CREATED'> {
@@ -201,7 +201,7 @@ export class InvitationService {
     return this.deps.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
   }
 
-  /** What `invite.service.ts` would accept from this caller. */
+  /** Changes of `invite.service.ts` that this caller may make. */
   async permissions(caller: Caller, { organizationId, role, status, mailsSent }: ManagedInvitation) {
     const isPending = status === 'OPEN' || status === 'EXPIRED';
     const actor = isPending ? await managingRole(this.deps.access, caller, organizationId) : undefined;
@@ -234,7 +234,7 @@ export class InvitationService {
   }
 
   /**
-   * What the invitation of this secret offers; it stays as it is. Open to callers without a token, like `accept`. Every
+   * Reads the invitation of a secret; it stays as it is. Open to callers without a token, like `accept`. Every
    * secret that `accept` does not find is NOT_FOUND here as well.
    */
   async preview(secret: string) {

@@ -15,7 +15,7 @@ import { record, type AuditFacts } from '../audit/record.js';
 import { refuseMoreMails, refuseMoreMembers, textLock } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
 import { roleName } from '../shared/privileges.js';
-import { refuseAuditor } from './engagement-joining.js';
+import { refuseAuditor } from './join-engagement.js';
 import { lockMembers, nameOf, roleNow } from './members.service.js';
 
 export interface NewInvitation {
@@ -137,7 +137,7 @@ const inviting = statement<{ organizationId: number; userId: string | null }>()(
 );
 
 /** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
-export class InvitingService {
+export class InviteService {
   constructor(private readonly deps: InvitingDeps) {}
 
   /**

@@ -78,7 +78,7 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
  * is decided on what is true under the lock, not on what was remembered: of two owners who demote each other at once, one
  * is an owner no more when its turn comes.
  */
-export class MemberChangeService {
+export class MemberUpdateService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>,
     private readonly members: MemberService,
@@ -177,7 +177,7 @@ export class MemberChangeService {
   }
 
   /**
-   * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
+   * Whether the caller may `transfer` and `leave` each organization: one statement for those that it owns,
    * none for others.
    */
   async ownPermissions(caller: Caller, ids: readonly number[]) {
@@ -203,7 +203,7 @@ export class MemberChangeService {
     return answer;
   }
 
-  /** What the caller and the member are, under the lock. Throws when the caller does not manage the member. */
+  /** Locks and returns caller and member. Throws when the caller does not manage the member. */
   private async managed(tx: Queryable, caller: Caller, { organizationId, userId, version }: ChangedMemberKey) {
     const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
     const members = await lockedMembers(tx, organizationId, userIds);

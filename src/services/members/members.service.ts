@@ -125,7 +125,7 @@ export class MemberService {
     return found(await one(projection.of(selection)).first(tx, { organizationId, userId }));
   }
 
-  /** What `member-update.service.ts` would accept from this caller. */
+  /** Changes of `member-update.service.ts` that this caller may make. */
   async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember) {
     const actor = await managingRole(this.deps.access, caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
@@ -194,7 +194,7 @@ export async function keepAnOwner(tx: Queryable, organizationId: number): Promis
 
 type Members = Awaited<ReturnType<typeof lockedMembers>>;
 
-/** What these users are in the organization under the lock, by their ids; non-members are missing. */
+/** Locks the members of an organization and returns those named, by user id; non-members are missing. */
 export async function lockedMembers(tx: Queryable, organizationId: number, userIds: readonly string[]) {
   await lockMembers(tx, organizationId);
   const rows = await membersAmong.all(tx, { organizationId, userIds });

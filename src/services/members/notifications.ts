@@ -11,7 +11,7 @@ import {
 import { pseudonymOf } from './erasure.service.js';
 import { roleName } from '../shared/privileges.js';
 
-/** What is notified of members: to those who manage them, and to the member itself. */
+/** Notifications of members: to those who manage them, and to the member itself. */
 export const memberNotifications: NotificationRules = {
   MEMBER_JOINED: (entry) => {
     // Of a directory there may be hundreds at once, and those who manage members have let it do so.

@@ -23,7 +23,7 @@ const projection = new Projection('User', {
   email: sql`case ${u.kind} when 'PERSON' then ${u.email} else '' end`,
 });
 
-/** What is absent stays as it is. */
+/** Change of a profile; absent values stay. */
 export interface ProfileChange {
   firstName?: string | null;
   lastName?: string | null;
@@ -150,7 +150,7 @@ export class ProfileService {
     await this.deps.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }
 
-  /** What the caller wants from each of these organizations. */
+  /** Alerts of the caller in each of these organizations. */
   async alerts(caller: Caller, organizationIds: readonly number[]) {
     const { userId } = this.deps.access.authorizeSelf(caller, 'read');
     const rows = await alertsOf.all(this.deps.database, { userId, organizationIds });

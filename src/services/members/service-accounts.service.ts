@@ -48,7 +48,7 @@ export interface NewServiceAccount {
   responsibleId?: string | null;
 }
 
-/** What is absent stays as it is. */
+/** Change of a service account; absent values stay. */
 export interface ServiceAccountChange extends ServiceAccountKey, Partial<Omit<NewServiceAccount, 'name' | 'role'>> {
   organizationId: number;
   name?: string | null;
@@ -86,7 +86,7 @@ export class ServiceAccountService {
     return this.one(key.serviceAccountId, selection);
   }
 
-  /** What it is, for a caller who may list those of its organization. */
+  /** Reads an account for a caller who may list those of its organization. */
   async authorizeRead(
     caller: Caller,
     { organizationId, serviceAccountId }: Pick<ServiceAccountKey, 'serviceAccountId'> & { organizationId?: number },
@@ -199,7 +199,7 @@ export class ServiceAccountService {
     return this.deps.access.allows(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
   }
 
-  /** What `update` and `delete` would accept from this caller, and those for its tokens. */
+  /** Changes of it and of its tokens that this caller may make. */
   async permissions(caller: Caller, { organizationId, role }: ManagedServiceAccount) {
     const { access } = this.deps;
     const may = await access.allows(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);

@@ -69,7 +69,7 @@ export class MailPreferenceService {
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }
 
-  /** What the caller wants of each of these organizations. */
+  /** Preferences of the caller in each of these organizations. */
   async ofCaller(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, VersionedPreferences>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
     const rows = await preferencesOf.all(this.database, { userId, organizationIds });

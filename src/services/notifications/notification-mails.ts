@@ -49,7 +49,7 @@ export class NotificationMails {
     private readonly now: () => Date,
   ) {}
 
-  /** What comes together for one member, of one category, is one mail. What exceeds an hour's mails joins the daily one. */
+  /** Sends one mail for each member and category. Beyond the mails of an hour, notifications join the daily one. */
   async post(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void> {
     const events = eventsOf(this.rules, entries);
     if (events.length === 0) return;

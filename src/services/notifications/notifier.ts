@@ -8,7 +8,7 @@ import type { LoggedEntry } from '../audit/consumer.js';
 /** Alert preferences of a member, by product (specification 2.8). */
 export type Alerts = 'atb' | 'cloud_defender' | 'v_ciso';
 
-/** What members are notified of. */
+/** A notification before it is stored for each recipient. */
 export interface Notice {
   type: NotificationType;
   title: string;
@@ -35,7 +35,7 @@ export interface NotifiableEvent extends Notice {
 }
 
 /**
- * What each action notifies members of. An entry that notifies has all that its texts name. That an organization was created
+ * Notifications that follow from each action. An entry that notifies has all that its texts name. That an organization was created
  * is never consumed (`beginTrail`).
  */
 export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry) => readonly Notice[]>> & {

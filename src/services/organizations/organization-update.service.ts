@@ -30,7 +30,7 @@ export interface OrganizationChange extends OrganizationKey {
   logoFile?: IncomingFile | null;
 }
 
-/** What is notified of organizations. Members of a deleted one see no notification until it is restored. */
+/** Notifications of organizations. Members of a deleted one see no notification until it is restored. */
 export const organizationNotifications: NotificationRules = {
   ORGANIZATION_RESTORED: (entry) => [
     {
@@ -97,7 +97,7 @@ async function zoneName(tx: Queryable, name: string): Promise<string> {
 }
 
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
-export class OrganizationChangeService {
+export class OrganizationUpdateService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly organizations: OrganizationReader,
@@ -233,7 +233,7 @@ function restorer(user: UserCaller, now: Date): Restorer {
   return { userId: user.userId, since: restorableSince(now), ...reachOf(user) };
 }
 
-/** What can be written of an organization's row; null for a part of its branding is the default (specification 4.9). */
+/** Writable values of an organization's row; null for a part of its branding is the default (specification 4.9). */
 export type OrganizationValues = NewOrganization &
   Pick<RowOf<'organization'>, 'palette' | 'customColors' | 'logoBytes' | keyof typeof SETTING_DEFAULTS> & {
     reportDueAt: null;

@@ -1,7 +1,7 @@
 import type { TrailFault } from '../../errors.js';
 import type { NotifiableEvent } from '../notifications/notifier.js';
 
-/** What those who manage an organization are notified of when its trail has a fault. */
+/** Notification of those who manage an organization whose trail has an error. */
 export function trailFaultNotice(organizationId: number, at: Date, { message }: TrailFault): NotifiableEvent {
   return {
     ...{ organizationId, at: at.toISOString(), type: 'SYSTEM' },

@@ -22,7 +22,7 @@ import {
 } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
-import { dueControls, type DueControl } from '../workflows/due-controls.service.js';
+import { dueControls, type DueControl } from '../workflows/due-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { progressOfOrganizations, type OrganizationProgress } from '../workflows/progress.js';
 
@@ -229,7 +229,7 @@ interface WorkItem {
   report: ReportDeadline | null;
 }
 
-/** What is to be done in all organizations of a caller. */
+/** Work items of all organizations of a caller. */
 export class WorkService {
   private readonly organizations: Projection;
 

@@ -9,7 +9,7 @@ import { lockMembers, roleNow } from '../members/members.service.js';
 import { applyRoles } from './roles.js';
 import { organizationName, reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
 
-/** What is absent or null stays as it is. */
+/** Change of the settings; absent and null values stay. */
 export interface ScimSettingsChange {
   organizationId: number;
   version?: number | null;
@@ -22,7 +22,7 @@ export interface ScimSettingsChange {
 const FIELDS = ['enabled', 'defaultRole', 'groupRoles', 'linkMembers'] as const;
 const HIGHEST = ROLE_RANKS.ORGANIZATION_MANAGER;
 
-/** What a directory may do in an organization (docs/scim.md). */
+/** Settings of SCIM in an organization (docs/scim.md). */
 export class ScimSettingsService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {}
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 
-/** What a directory may do in an organization. */
+/** Settings of SCIM in an organization. */
 export type Settings = Omit<RowOf<'scim_settings'>, 'organizationId' | 'updatedAt'> & { updatedAt: string | null };
 
 const DEFAULTS: Settings = Object.freeze({

@@ -159,7 +159,7 @@ export const writeScimUser = statement<WrittenUser & { id: string }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** What stays says that the member was the directory's. */
+/** Hides a user of a directory; the row that stays says that the member was the directory's. */
 export const hideScimUser = statement<{ id: string; now: Date }>()((p) =>
   db
     .with('groups', (eb) => eb.deleteFrom('scim_group_member').where('user_id', '=', p('id')))

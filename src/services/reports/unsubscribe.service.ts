@@ -24,14 +24,14 @@ const nameOf = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select('name').where('id', '=', p('organizationId')).where('deleted_at', 'is', null),
 );
 
-/** What a link to unsubscribe is about, as its page shows it. */
+/** Subject of a link to unsubscribe, as its page shows it. */
 export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'categories'> {
   /** Name of the organization; undefined when it was deleted. */
   organization: string | undefined;
 }
 
 /** Ends mails by the links in them, which permit nothing else. */
-export class UnsubscriptionService {
+export class UnsubscribeService {
   constructor(
     private readonly database: Queryable,
     private readonly links: UnsubscribeLinks,

@@ -52,7 +52,7 @@ const delivery = projected<{ id: number }>()(
       select ${r.organization_id} as "$organization", ${sql.join(select)} from ${DELIVERIES} where ${r.id} = ${p('id')}`,
 );
 
-/** What members see of weekly reports (specification 2.2 `email_report`). */
+/** Weekly reports as members see them (specification 2.2 `email_report`). */
 export class WeeklyReportService {
   constructor(
     private readonly database: Database,
@@ -77,7 +77,7 @@ export class WeeklyReportService {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
   }
 
-  /** What became of one report; throws NOT_FOUND or FORBIDDEN. */
+  /** Delivery of one report; throws NOT_FOUND or FORBIDDEN. */
   async delivery(caller: Caller, id: number, selection: Selection): Promise<object> {
     const found = await delivery(projection.of(selection)).first(this.database, { id });
     if (found === undefined) throw notFound();
@@ -85,7 +85,7 @@ export class WeeklyReportService {
     return found;
   }
 
-  /** What became of the reports of each organization, the newest first, in one statement. */
+  /** Deliveries of each organization, the newest first, in one statement. */
   deliveriesOf(
     organizationIds: readonly number[],
     query: DeliveryQuery,

@@ -26,7 +26,7 @@ const stateTextsBy = (reading: Reading) =>
      limit ${sql.lit(LIMITS.search.candidates)}`,
   );
 
-/** What was written about controls of associated workflows, by how the text is read. */
+/** Texts that were written about controls of associated workflows, by how they are read. */
 export const stateTexts = { trigrams: stateTextsBy('trigrams'), newest: stateTextsBy('newest') };
 
 const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;

@@ -137,7 +137,7 @@ export function searchPattern(p: Placeholders<{ query: string }>): Expression {
 /** By an index of trigrams; or, for two characters, which have none, the newest rows. */
 export type Reading = 'trigrams' | 'newest';
 
-/** What is compared with the pattern; an expression for two characters, for which an index of trigrams is read whole. */
+/** Column that is compared with the pattern; an expression for two characters, for which an index of trigrams is read whole. */
 export function comparable(searchable: Expression, reading: Reading): Expression {
   return reading === 'newest' ? sql`(${searchable} || '')` : searchable;
 }
@@ -161,7 +161,7 @@ function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], re
 
 const CANDIDATES = sql.lit(LIMITS.search.candidates);
 
-/** What a page shows of a hit before its snippet is cut. */
+/** A hit before its snippet is cut. */
 export interface Hit {
   type: SearchType;
   /** 0 is the title itself, 1 its beginning, 2 a part of it, 3 elsewhere. */

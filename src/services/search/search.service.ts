@@ -150,7 +150,7 @@ export class SearchService {
     return { rows, count: total ? (await statements.count(types).one(reads, params)).total : 0 };
   }
 
-  /** What only the items of the page need: their snippets and their organizations. */
+  /** Adds what only the items of the page need: their snippets and organizations. */
   private async show(reads: Queryable, page: Page<object>, query: string, selection: Selection): Promise<void> {
     const items = page.rows as (SearchResultView & Hit)[];
     const ids = items.map(({ organizationId }) => organizationId);

@@ -10,7 +10,7 @@ const o = table('organization', 'o');
 /** Of a membership `m`: its member has access. Each statement that joins memberships needs it (see database/access-records.ts). */
 export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 
-/** What of the caller's token decides which organizations it reaches. */
+/** Part of a token that decides which organizations it reaches. */
 export interface Reach {
   blockedIn: number[];
   byQuery: boolean;
@@ -48,7 +48,7 @@ export function isRestorable(deletedAt: string, now: Date): boolean {
   return Date.parse(deletedAt) >= restorableSince(now).getTime();
 }
 
-/** What was deleted before this moment is gone. */
+/** Moment since when a deleted organization can be restored. */
 export function restorableSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
 }

@@ -4,7 +4,7 @@ const d = table('document_version', 'd');
 const e = table('engagement', 'e');
 const w = table('organization_workflow', 'w');
 
-/** What an engagement is about. */
+/** Scope of an engagement. */
 export interface EngagementScope {
   id: number;
   organizationId: number;

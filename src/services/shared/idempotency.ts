@@ -9,7 +9,7 @@ export interface IdempotentRequest {
   readonly token: string;
 }
 
-/** What is sent, and sent again. */
+/** An answer that is stored, and sent again. */
 export interface Reply {
   status: number;
   /** Without those that every answer has. */

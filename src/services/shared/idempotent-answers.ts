@@ -1,4 +1,5 @@
-import { hash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from '../../common/aes-gcm.js';
 import type { Access } from '../../auth/access.js';
 import type { Right } from '../../auth/rights.js';
 import { HOUR } from '../../common/time.js';
@@ -211,29 +212,20 @@ function keyOf({ key, caller: { tokenId } }: IdempotentRequest): AnswerKey {
   return { tokenId, digest: hash('sha256', key) };
 }
 
-const ALGORITHM = 'aes-256-gcm';
-/** Bytes, in the order in which they stand before the text. */
-const [SALT, NONCE, TAG] = [16, 12, 16];
+const SALT_BYTES = 16;
 
 /**
- * Encrypts a text under a key that is derived from a token (HKDF-SHA-256, AES-256-GCM): the database alone cannot read
- * it. The place where it is stored has to be the same on opening. Salt, nonce and tag stand before the text.
+ * Encrypts a text under a key that is derived from a token (HKDF-SHA-256): the database alone cannot read it. The place
+ * where it is stored has to be the same on opening. The salt stands before it.
  */
 function sealText(token: string, place: AnswerKey, text: string): Buffer {
-  const [salt, nonce] = [randomBytes(SALT), randomBytes(NONCE)];
-  const cipher = createCipheriv(ALGORITHM, secretOf(token, salt), nonce).setAAD(nameOf(place));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
+  const salt = randomBytes(SALT_BYTES);
+  return Buffer.concat([salt, encrypt(secretOf(token, salt), text, nameOf(place))]);
 }
 
 /** Throws when the token or the place is another one, or a bit was changed. */
 function openText(token: string, place: AnswerKey, sealed: Buffer): string {
-  const salt = sealed.subarray(0, SALT);
-  const nonce = sealed.subarray(SALT, SALT + NONCE);
-  const tag = sealed.subarray(SALT + NONCE, SALT + NONCE + TAG);
-  const decipher = createDecipheriv(ALGORITHM, secretOf(token, salt), nonce, { authTagLength: TAG });
-  decipher.setAAD(nameOf(place)).setAuthTag(tag);
-  return decipher.update(sealed.subarray(SALT + NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+  return decrypt(secretOf(token, sealed.subarray(0, SALT_BYTES)), sealed.subarray(SALT_BYTES), nameOf(place));
 }
 
 function nameOf({ tokenId, digest }: AnswerKey): Buffer {

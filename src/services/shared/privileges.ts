@@ -4,7 +4,7 @@ import { FOR_PERSONS, PRIVILEGES, privilegesOf, type Privilege } from '../../aut
 import { found, unauthenticated } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
-/** What callers may do in an organization. */
+/** Privileges of callers in organizations. */
 export class PrivilegeService {
   constructor(private readonly access: Access) {}
 
@@ -14,7 +14,7 @@ export class PrivilegeService {
     return found(await this.access.roleIn(caller, organizationId));
   }
 
-  /** What the caller may do in an organization with the token of this request: nothing where it is no member. */
+  /** Privileges of the caller with the token of this request: none where it is no member. */
   async of(caller: Caller, organizationId: number): Promise<Privilege[]> {
     if (caller.kind !== 'user') return [];
     const role = await this.access.roleIn(caller, organizationId);

@@ -34,7 +34,7 @@ export class UnsubscribeLinks {
     return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   }
 
-  /** What an address that was made here is about; undefined for any other. */
+  /** Reads an address that was made here; undefined for any other. */
   read(query: URLSearchParams): Unsubscription | undefined {
     const categories = query.get('categories')?.split(' ') as MailCategory[] | undefined;
     const [organizationId, email] = [Number(query.get('organization')), query.get('email') ?? ''];

@@ -11,7 +11,7 @@ import { record } from '../audit/record.js';
 import { after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
-/** What is notified of tokens: to their users, and to those who may block them. */
+/** Notifications of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
   TOKEN_BLOCKED: (entry) => [
     toUser(entry, 'was blocked', `An owner has blocked your token ${tokenOf(entry)} in this organization.`),

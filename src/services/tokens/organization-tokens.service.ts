@@ -139,7 +139,7 @@ export class OrganizationTokenService {
     return blocked;
   }
 
-  /** What `block` would accept from this caller, and not find done already. */
+  /** Whether this caller may `block` the token, which is not blocked yet. */
   async permissions(caller: Caller, token: { organizationId: number; blockedAt: string | null }) {
     const { organizationId, blockedAt } = token;
     return { block: blockedAt === null && (await this.deps.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };

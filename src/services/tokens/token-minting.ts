@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
-import { AllowList } from '../../auth/ip-allow-list.js';
+import { IpAllowList } from '../../auth/ip-allow-list.js';
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES, rolesWith } from '../../auth/roles.js';
 import { digestToken, generateToken, isWellFormedToken, tokenPrefix, type TokenKind } from '../../auth/token.js';
@@ -131,7 +131,7 @@ export function mintRefusal(
   const reportsOnly = wanted.scopes.every((scope) => scope === PRIVILEGES.REPORT_CHECKS.scope);
   const mayReport = reportsOnly && managesDevices && maker.scopes.has(PRIVILEGES.MANAGE_DEVICES.scope);
   if (!mayReport && !wanted.scopes.every((scope) => maker.scopes.has(scope))) return 'FORBIDDEN';
-  const isCovered = wanted.allowedIps == null || new AllowList(allowedIps).covers(wanted.allowedIps);
+  const isCovered = wanted.allowedIps == null || new IpAllowList(allowedIps).covers(wanted.allowedIps);
   return isCovered ? undefined : 'FORBIDDEN';
 }
 
@@ -169,7 +169,7 @@ export function newSecret(kind: SecretKind, now: Date, lifetime: number) {
   return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + lifetime) };
 }
 
-/** What a secret is found by. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
+/** Digest by which a secret is found. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
 export function digestOfSecret(kind: SecretKind, secret: string): string {
   if (!isWellFormedToken(secret, kind)) throw notFound();
   return digestToken(secret);

@@ -1,4 +1,4 @@
-import { isUnreached, RefusedAddress, type OutgoingAnswer } from '../../common/outgoing.js';
+import { isUnreached, RefusedAddress, type OutgoingAnswer } from '../../common/outgoing-requests.js';
 import { DAY, HOUR, MINUTE } from '../../common/time.js';
 import { LIMITS } from '../../values/limits.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Foundation } from '../foundation.js';
-import type { Sealer } from '../shared/sealing.js';
+import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
 import { eventId, payloadOf, signedHeaders } from './payload.js';
 import type { ClaimedDelivery } from './sending-statements.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
-import { RefusedAddress } from '../../common/outgoing.js';
+import { RefusedAddress } from '../../common/outgoing-requests.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { HOUR } from '../../common/time.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -13,7 +13,7 @@ import { EVENT_ACTIONS, EVENT_TYPES, type EventType } from '../../values/events.
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
-import { Sealer } from '../shared/sealing.js';
+import { Sealer } from '../shared/sealer.js';
 import { disable, DISABLED, hostOf, recordEndpoint, SYSTEM } from './endpoint-records.js';
 import * as statements from './endpoint-statements.js';
 import {

@@ -27,7 +27,7 @@ export interface CatalogWorkflow {
   readonly controls: readonly CatalogControl[];
 }
 
-/** What the JSON Schema promises of a valid file. */
+/** A file that is valid by its JSON Schema. */
 export interface WorkflowFile {
   id: string;
   name: string;

@@ -29,7 +29,7 @@ class CatalogRules {
     this.mappings = new CatalogSchema(join(directory, 'mappings/mapping.schema.json'));
   }
 
-  /** What is wrong with it, all at once but where there is too much of something; nothing means that it is a WorkflowFile. */
+  /** Errors of a document, all at once but where there is too much of something; none means that it is a WorkflowFile. */
   workflowErrors(document: CatalogDocument): readonly CatalogError[] {
     const tooMany = this.workflows.countErrors(document.data);
     return tooMany.length > 0 ? tooMany : [...this.workflows.errorsOf(document), ...treeErrors(document)];
@@ -53,7 +53,7 @@ export class WorkflowCatalog {
 
   private constructor(
     workflows: readonly CatalogWorkflow[],
-    /** What every file keeps, those that customers import as well. */
+    /** Rules of every file, those that customers import as well. */
     readonly rules: CatalogRules,
     /** Which controls ask for the same in two workflows. */
     readonly mappings: ControlMappings,
@@ -84,7 +84,7 @@ export class WorkflowCatalog {
   }
 }
 
-/** What follows from a workflow, worked out once: most organizations see the same one. */
+/** Derives a value from a workflow once: most organizations see the same one. */
 export function oncePerWorkflow<Result>(derive: (workflow: CatalogWorkflow) => Result) {
   const known = new WeakMap<CatalogWorkflow, Result>();
   return (workflow: CatalogWorkflow): Result => {

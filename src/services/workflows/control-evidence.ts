@@ -17,7 +17,7 @@ const o = table('organization', 'o');
 /** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD`, the organization's. */
 export type LastDay = string | null;
 
-/** What the last day of a version follows from. */
+/** Fields of a version that its last day follows from. */
 export interface Dated {
   validUntil: LastDay;
   /** When it was true or, without that, uploaded. */

@@ -15,7 +15,7 @@ export interface ControlMatch extends ControlRef {
   readonly via: string | null;
 }
 
-/** What the JSON Schema promises of a valid mapping. */
+/** A mapping that is valid by its JSON Schema. */
 export interface MappingFile {
   id: string;
   from: string;
@@ -23,7 +23,7 @@ export interface MappingFile {
   pairs: { control: string; matches: string[] }[];
 }
 
-/** What is wrong with a mapping that is omitted. */
+/** Error of a mapping that is omitted. */
 export const TOO_MANY_PAIRS = `exceed ${LIMITS.workflowImport.mappedPairs} pairs of controls, inherited ones and those of other mappings included`;
 
 /**
@@ -71,7 +71,7 @@ export class ControlMappings {
     this.addOneWay(other, one, via);
   }
 
-  /** What a mapping says of the control itself goes before what it inherits. */
+  /** Adds one direction. A mapping of the control itself goes before an inherited one. */
   private addOneWay(one: ControlRef, { workflowId, controlId }: ControlRef, via: string | null): void {
     let known = this.matches.get(keyOf(one));
     if (known === undefined) this.matches.set(keyOf(one), (known = new Map()));

@@ -13,7 +13,7 @@ import { FIRST_VERSION, STORED, UNTOUCHED, WRITTEN, type ControlValues, type Sto
 import { isOf, recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
 import { lockAssociation, type OrganizationWorkflowService } from './workflows.service.js';
 
-/** What becomes of a control; absent stays as it is, null clears. */
+/** Change of a control; absent values stay, null clears. */
 export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
 
 /** One control and what becomes of it. */
@@ -79,7 +79,7 @@ const storeStates = statement<{ rows: string; named: readonly string[] }>()((p) 
 });
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
-export class ControlChangeService {
+export class ControlUpdateService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,

@@ -27,7 +27,7 @@ export const WRITTEN = [
 
 export type ControlValues = Pick<RowOf<'control_state'>, (typeof WRITTEN)[number]>;
 
-/** What is stored of a control of an organization. */
+/** Stored state of a control of an organization. */
 export type StoredState = ControlValues & { controlId: string };
 export const STORED = ['controlId', ...WRITTEN] as const;
 

@@ -26,7 +26,7 @@ interface ControlChange extends Pick<OrganizationControlView, 'status' | 'justif
   documents: number;
 }
 
-/** What a workflow to import changes of the one that it replaces. */
+/** Differences between a workflow to import and the one that it replaces. */
 export interface ImportChanges {
   /** Of everything below, and of both editions. */
   digest: string;
@@ -90,7 +90,7 @@ function editionsOf(file: WorkflowFile | undefined) {
   );
 }
 
-/** What the trail keeps of it: the states and documents of what went can then be found by their ids. */
+/** Facts of an import for the trail: the states and documents of what went can then be found by their ids. */
 export function recordedChanges({ added, removed, changed }: ImportChanges) {
   const gone = removed.map(({ controlId, before, status, owner, documents }) => {
     return { id: controlId, label: before?.label, status, ownerId: owner?.userId ?? null, documents };

@@ -8,7 +8,7 @@ export interface AssignedControl {
   label: string;
 }
 
-/** What is notified of workflows: to those who read them, and to owners of controls. */
+/** Notifications of workflows: to those who read them, and to owners of controls. */
 export const workflowNotifications: NotificationRules = {
   WORKFLOW_ASSOCIATED: (entry) => [
     ofWorkflow(entry, 'Workflow associated', `${subjectName(entry)} was associated with the organization.`),

@@ -64,7 +64,7 @@ export class OrganizationCatalogs {
     private readonly freshness: Freshness,
   ) {}
 
-  /** What one organization sees of the catalogue; remembered, as a rule. */
+  /** Catalog as one organization sees it; cached. */
   async of(organizationId: number): Promise<OrganizationCatalog> {
     const catalogs = await this.ofMany([organizationId]);
     return catalogs.get(organizationId) as OrganizationCatalog;
@@ -152,7 +152,7 @@ export class OrganizationCatalogs {
   }
 }
 
-/** What an organization brought along, as it is stored. */
+/** A stored import of an organization. */
 export type ImportedFile =
   { mode: Exclude<ImportMode, 'MAPPING'>; content: WorkflowFile } | { mode: 'MAPPING'; content: MappingFile };
 

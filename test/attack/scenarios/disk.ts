@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '../../resilience/support/until.js';
+import { until } from '../../support/until.js';
 import { send, settled, tally, type Received, type Sent } from '../support/http.js';
 import { uploadForms, versionIn } from '../support/requests.js';
 import type { Testbed } from '../support/testbed.js';

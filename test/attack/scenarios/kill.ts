@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rowsWithoutTheirBytes, stagedFiles } from '../../resilience/support/evidence.js';
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
-import { until } from '../../resilience/support/until.js';
+import { until } from '../../support/until.js';
 import { send, settled, tally } from '../support/http.js';
 import { Random } from '../support/random.js';
 import { uploadForms, versionIn } from '../support/requests.js';

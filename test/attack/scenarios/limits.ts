@@ -22,7 +22,7 @@ const UNKNOWN_TOKENS = 2_000;
  */
 const ALLOWED_AT_FIRST = 60;
 const ALLOWED_PER_SECOND = 11;
-/** What the gateway asks the database by itself meanwhile. */
+/** Statements that the gateway sends by itself meanwhile. */
 const ALLOWED_BESIDE = 20;
 
 const HONEST_REQUESTS = 20;

@@ -1,6 +1,6 @@
 import { Link } from '../../resilience/support/link.js';
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
-import { until } from '../../resilience/support/until.js';
+import { until } from '../../support/until.js';
 import { inParallel, NO_ANSWER_MS, send, settled, tally, type Received, type Sent } from '../support/http.js';
 import { Random } from '../support/random.js';
 import { uploadForms } from '../support/requests.js';

@@ -4,7 +4,7 @@ import { Database } from '../../../src/database/database.js';
 import { JOB_LIMITS } from '../../../src/database/time-limits.js';
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
 import { storedBlobs } from '../../resilience/support/evidence.js';
-import { until } from '../../resilience/support/until.js';
+import { until } from '../../support/until.js';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { send } from '../support/http.js';
 import { uploadForms, versionIn } from '../support/requests.js';

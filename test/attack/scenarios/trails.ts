@@ -12,7 +12,7 @@ interface Fault {
   reason: string;
 }
 
-/** What a superuser of the database does to audit trails, without the key: both APIs name it, and nothing is signed. */
+/** A superuser of the database changes audit trails, without the key: both APIs name it, and nothing is signed. */
 export async function trails({ start, facts, report, installation }: Testbed): Promise<void> {
   const gateway = await start();
   const { database } = installation;

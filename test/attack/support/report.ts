@@ -7,7 +7,7 @@ interface Row {
   figures: string;
 }
 
-/** What all scenarios found, printed as tables. */
+/** Findings of all scenarios, printed as tables. */
 export class Report {
   private readonly rows: Row[] = [];
   private readonly tables: string[] = [];

@@ -110,7 +110,7 @@ export interface Options {
 
 export type Scenario = (testbed: Testbed) => Promise<void>;
 
-/** What a scenario is given. */
+/** Everything that a scenario may use. */
 export class Testbed {
   constructor(
     readonly installation: Installation,

@@ -34,7 +34,7 @@ export function versionRows(database: Queryable): Promise<VersionRow[]> {
   return database.rows('select id, sha256, size, artifact_id as "artifactId" from document_version order by id');
 }
 
-/** What every row of a version has to have, whatever happened: bytes of its size and its SHA-256. */
+/** Rows of versions without bytes of their size and SHA-256; there are never any. */
 export async function rowsWithoutTheirBytes(database: Queryable, files: string): Promise<string[]> {
   const wrong: string[] = [];
   const rows = await versionRows(database);

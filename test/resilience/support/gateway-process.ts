@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from './until.js';
+import { until } from '../../support/until.js';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const SECRET_KEY = 'a key of more than thirty-two characters';
@@ -83,7 +83,7 @@ export class GatewayProcess {
   }
 }
 
-/** What happens to a new connection. */
+/** Tries a new connection. */
 export function connectTo(port: number): Promise<'taken' | 'refused'> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((answer) => {

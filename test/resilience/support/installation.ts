@@ -6,7 +6,7 @@ import { FIRST_DATA_LIMITS } from '../../../src/database/time-limits.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { build, GatewayProcess, SECRET_KEY } from './gateway-process.js';
 
-/** What gateways that run as processes of their own stand on: a database, a way to it for the test, and a folder. */
+/** Database and folder of gateways that run as processes of their own, and a connection of the test to the database. */
 export class Installation {
   private readonly started: GatewayProcess[] = [];
 

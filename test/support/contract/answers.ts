@@ -8,7 +8,7 @@ const EVERYWHERE =
 /** Of each hop; clients see them, and a server does not. */
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 
-/** What an answer has that concerns a deprecated part; the document says so in words. */
+/** Headers of an answer that concern a deprecated part; the document says so in words. */
 const OF_A_DEPRECATION = /^(?:deprecation|sunset|link)$/;
 
 /** Why an answer is not the response that stands at a pointer. */

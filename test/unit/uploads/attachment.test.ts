@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { incomingPart } from '../../../src/rest/request/files.js';
+import { incomingPart } from '../../../src/rest/request/incoming-files.js';
 import { MULTIPART_TYPE, field, file, multipart, outcome, pieces, request, splitAt, type FormPart } from './support.js';
 
 const INVALID = { thrownBy: 'bytes', code: 'INVALID_DATA', messages: ['Invalid data provided'] };

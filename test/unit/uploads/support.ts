@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { Readable } from 'node:stream';
 import type { IncomingFile } from '../../../src/storage/incoming-file.js';
 import { LargeBodies, type UnreadRequest } from '../../../src/http/request-body.js';
-import { incomingDocument } from '../../../src/rest/request/files.js';
+import { incomingDocument } from '../../../src/rest/request/incoming-files.js';
 import { readAll } from '../../support/bytes.js';
 
 export const MIB = 1024 * 1024;

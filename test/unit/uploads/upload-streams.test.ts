@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { incomingDocument, incomingPart } from '../../../src/rest/request/files.js';
+import { incomingDocument, incomingPart } from '../../../src/rest/request/incoming-files.js';
 import {
   FORM_TYPE,
   JSON_TYPE,

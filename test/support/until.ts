@@ -3,18 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Far more than anything here takes, also on a machine that is busy with something else. */
 const STALL_MS = 120_000;
 
+type Ask<Result> = () => Promise<Result> | Result;
+
 /**
  * Repeats `ask` until it returns something; undefined, null, false and a rejection count as nothing. The longer it takes,
- * the longer are its pauses.
+ * the longer are its pauses. What is waited for may be named before; else the error shows the source of `ask`.
  */
 export async function until<Result>(
-  what: string,
-  ask: () => Promise<Result> | Result,
-  stallMs = STALL_MS,
+  ...[first, second, stallMs = STALL_MS]: [ask: Ask<Result>] | [what: string, ask: Ask<Result>, stallMs?: number]
 ): Promise<Exclude<Result, undefined | null | false>> {
+  const ask = (second ?? first) as Ask<Result>;
   let last: unknown;
   const deadline = Date.now() + stallMs;
-  for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 1.2, 250)) {
+  for (let pause = 5; Date.now() < deadline; pause = Math.min(pause * 1.2, 250)) {
     try {
       const answer = await ask();
       if (answer !== undefined && answer !== null && answer !== false) {
@@ -26,5 +27,5 @@ export async function until<Result>(
     }
     await sleep(pause);
   }
-  throw new Error(`Waited in vain until ${what}; at last: ${String(last)}`);
+  throw new Error(`Waited in vain until ${first}; at last: ${String(last)}`);
 }

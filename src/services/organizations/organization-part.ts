@@ -8,7 +8,7 @@ import { db, statement, type Statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type { Foundation } from '../foundation.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
-import type { OrganizationChangeService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
+import type { OrganizationUpdateService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 
 /** Some columns of an organization that are read and changed as a record of their own. */
 interface PartSpec<Row, Part, Change> {
@@ -18,7 +18,7 @@ interface PartSpec<Row, Part, Change> {
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
-  /** What a change takes. */
+  /** Privilege that a change requires. */
   mayUpdate(change: Partial<Change>): Privilege;
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
@@ -28,7 +28,7 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
   constructor(
     private readonly spec: PartSpec<Row, Part, Change>,
     private readonly deps: Pick<Foundation, 'database' | 'access'>,
-    private readonly changes: OrganizationChangeService,
+    private readonly changes: OrganizationUpdateService,
   ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN. */
@@ -77,7 +77,7 @@ type Settings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
 /** Absent stays as it is; null and the empty text are the default. */
 type SettingsChange = OrganizationKey & { [Setting in keyof Settings]?: Settings[Setting] | null };
 
-/** What an organization decides for itself. Every member may know when its weeks begin. */
+/** Settings of an organization. Every member may know when its weeks begin. */
 export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   field: 'settings',
   rows: rowsOf(...SETTINGS),

@@ -14,7 +14,7 @@ export interface EventAfter {
 }
 
 /** Events of the caller as they come. */
-export class EventLiveService {
+export class LiveEventService {
   constructor(
     private readonly access: Access,
     private readonly events: EventService,

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { LiveNotification, NotificationBroadcaster, Subscriber } from './live-notifications.js';
+import type { LiveNotification, NotificationBroadcaster, Subscriber } from './notification-broadcaster.js';
 
 export interface LiveQuery {
   organizationId?: number | null;
@@ -12,7 +12,7 @@ export interface LiveQuery {
 }
 
 /** New notifications of the caller as they are made. */
-export class NotificationLiveService {
+export class LiveNotificationService {
   constructor(
     private readonly access: Access,
     private readonly broadcaster: NotificationBroadcaster,
@@ -142,7 +142,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     return undefined;
   }
 
-  /** What is dispatched meanwhile waits behind a page that is not full; it may be on the page as well. */
+  /** Reads a page. Notifications that are dispatched meanwhile wait behind a page that is not full, and may be on it as well. */
   private async readHistory(): Promise<void> {
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;

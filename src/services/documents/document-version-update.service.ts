@@ -122,7 +122,7 @@ const update = statement<Pick<RowOf<'document_version'>, 'id' | (typeof SAID)[nu
 const remove = statement<{ id: number }>()((p) => db.deleteFrom('document_version').where('id', '=', p('id')));
 
 /** Uploading versions of documents (specification 4.2 and 8), saying what they are, and deleting them (docs/adr/0011). */
-export class DocumentVersionChangeService {
+export class DocumentVersionUpdateService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
@@ -220,7 +220,7 @@ export class DocumentVersionChangeService {
     return version;
   }
 
-  /** What `update` and `delete` would accept from this caller. */
+  /** Whether this caller may `update` and `delete` a version. */
   async permissions(caller: Caller, { organizationId, uploaderId }: ManagedVersion) {
     const may = await this.access.granted(caller, organizationId);
     return {
