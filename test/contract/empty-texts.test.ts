@@ -167,9 +167,12 @@ beforeAll(async () => {
   await buildSignOff(gateway.app.database, engagement.databaseId);
   await readNode(engagement.id);
   const { webhookEndpoint } = await change('createWebhookEndpoint', { organizationId, url: 'https://a.example.com/' });
-  await gateway.app.database.rows(
-    `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject)
-     values ($1, $2, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1')`,
+  const [attempt] = await gateway.app.database.rows<{ delivery: number }>(
+    `with delivery as (
+       insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject)
+       values ($1, $2, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1') returning id)
+     insert into webhook_attempt (delivery_id, number, attempted_at, milliseconds) select id, 1, now(), 1 from delivery
+     returning delivery_id as delivery`,
     [webhookEndpoint.databaseId, organization.databaseId],
   );
   const older = await gateway.graphql.data(
@@ -182,6 +185,7 @@ beforeAll(async () => {
     incidentId,
     threatBlocker.id,
     webhookEndpoint.id,
+    `WebhookDelivery:${attempt!.delivery}`,
     `OrganizationControl:${organization.databaseId}/${workflowId}/IR-02`,
   ])
     await readNode(id);

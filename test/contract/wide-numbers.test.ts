@@ -23,7 +23,17 @@ const SMALL: Readonly<Record<string, string>> = {
   ...named('a page is counted within such a list', ['first', 'last', 'limit', 'offset']),
   ...named('it has a limit that is far below', [
     ...['size', 'numberEmployees', 'reviewIntervalMonths', 'auditRetentionDays', 'reportWeekday', 'graceHours'],
-    ...['mailsSent', 'attempts', 'atMost', 'latestAwareHours', 'linkMinutes', 'rank', 'value', 'status'],
+    ...[
+      'mailsSent',
+      'attempts',
+      'attemptCount',
+      'atMost',
+      'latestAwareHours',
+      'linkMinutes',
+      'rank',
+      'value',
+      'status',
+    ],
     ...['position', 'number', 'cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'replacesVersion'],
     ...['wait', 'milliseconds', 'statusCode', 'recovered'],
   ]),

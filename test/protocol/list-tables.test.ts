@@ -23,6 +23,7 @@ const names: Record<string, string | number> = {
   serviceaccountid: has.serviceAccountId,
   engagementid: has.engagementId,
   webhookendpointid: has.webhookEndpointId,
+  webhookdeliveryid: has.webhookDeliveryId,
   artifactid: '21.2.a',
 };
 const download = (path: string, headers: Record<string, string> = {}) =>

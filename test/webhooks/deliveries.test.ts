@@ -184,6 +184,24 @@ describe('a delivery', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void, Values]>([
+    [
+      'answers what is no HTTP',
+      (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
+      { error: 'The connection failed (HPE_INVALID_CONSTANT).', status_code: null },
+    ],
+    [
+      'sends headers without end',
+      (response) => {
+        const { socket } = response;
+        socket?.write(`HTTP/1.1 200 OK\r\nx-much: ${'x'.repeat(64 * 1024)}`);
+      },
+      { error: 'The connection failed (HPE_HEADER_OVERFLOW).', status_code: null },
+    ],
+    [
+      'breaks off in its answer',
+      (response) => void response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
+      { error: 'The connection failed (ECONNRESET).', status_code: null },
+    ],
     ['resets the connection', (response) => void response.destroy(), { error: 'The connection failed (ECONNRESET).' }],
     [
       'answers with a redirect to this machine',

@@ -116,7 +116,7 @@ describe('two instances', () => {
       receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
       await several(10);
       const sent = app.webhooks.sendDue();
-      await until(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       receiver.answer = (response) => void response.writeHead(204).end();
       await sent;
     };
@@ -125,7 +125,7 @@ describe('two instances', () => {
       await several(6);
       await other.app.webhooks.sendDue();
       const sent = busy(one);
-      await until(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       await happened(11);
       await settled(one.app.database, 'events');
       await other.app.webhooks.sendDue();
@@ -139,7 +139,7 @@ describe('two instances', () => {
     test('give those back at their end', async () => {
       const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } });
       const sent = busy(leaving);
-      await until(async () => answers.length === 4);
+      await until('four requests are under way', async () => answers.length === 4);
       await leaving.close();
       await sent;
       expect((await rows()).filter(({ attempts, lease }) => attempts === 0 && lease === null)).toHaveLength(6);

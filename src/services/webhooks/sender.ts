@@ -204,7 +204,8 @@ export class WebhookSender {
         this.ended(accepted.map(({ delivery }) => delivery));
       } catch (error) {
         this.report(error);
-        const since = this.deps.now().getTime() - LEASE;
+        // At the end there is no time for another try.
+        const since = this.ending.signal.aborted ? Infinity : this.deps.now().getTime() - LEASE;
         const { kept = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
           result.attemptedAt.getTime() > since ? 'kept' : 'late',
         );

@@ -39,6 +39,7 @@ export const FIRST_CLAIM = 4;
 const d = table('webhook_delivery', 'd');
 const x = table('webhook_delivery', 'x');
 const w = table('webhook_endpoint', 'w');
+const own = table('webhook_endpoint', 'own');
 const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
@@ -234,7 +235,7 @@ export const pauseHost = statement<{ id: number; host: string; pause: number }>(
       select ${w.id} from ${w.table}
        where ${w.host} = ${p('host')} and ${w.id} <> ${p('id')} and ${w.status} = 'ENABLED' and ${w.deleted_at} is null
          and (select is_free from host)
-         and not exists (select from webhook_endpoint own where own.id = ${p('id')} and own.host_paused_until > now())
+         and not exists (select from ${own.table} where ${own.id} = ${p('id')} and ${own.host_paused_until} > now())
        order by 1 for no key update skip locked)
     update ${w.table} set host_paused_until = now() + make_interval(secs => ${p('pause')}::float8 + ${BEHIND})
       from other where ${w.id} = other.id`,
