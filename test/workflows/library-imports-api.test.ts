@@ -247,6 +247,11 @@ describe.each(APIS)('through %s', (api) => {
       [`objects.framework.requirement_nodes (line 26): must NOT have more than 2000 items`],
     ],
     [
+      'more than 8,000 nodes',
+      '    - {}\n'.repeat(8_001),
+      ['objects.framework.requirement_nodes (line 26): must NOT have more than 8000 items'],
+    ],
+    [
       'more pieces than are read',
       `${'    - {}\n'.repeat(40_000)}`,
       ['workflow: has more structure than a workflow of 2,000 controls'],
@@ -270,10 +275,17 @@ describe.each(APIS)('through %s', (api) => {
     const padded = (text: string, bytes: number) => `${text}# ${'x'.repeat(bytes - Buffer.byteLength(text) - 2)}`;
     const MB = 1024 * 1024;
     if (api === 'GraphQL') expect((await send(padded(LIBRARY, 5 * MB + 1))).code).toBe('FILE_TOO_LARGE');
-    dataOf(await send(padded(LIBRARY, 4 * MB)));
+    // A body of REST has 5 MB at most, with what is around the text.
+    dataOf(await send(padded(LIBRARY, (api === 'GraphQL' ? 5 : 4) * MB)));
     await gateway.app.database.rows('delete from workflow_import');
     const texts = Array.from({ length: 140 }, (_, n) => node(`t${n}`, true, `, description: "${'y'.repeat(7_900)}"`));
     await refused(`${HEAD}${FRAMEWORK}${texts.join('')}`, ['workflow: has more than 1 MB of labels and texts']);
+  });
+
+  test('its terms are kept whole, up to 4,000 characters', async () => {
+    const of = (length: number) => LIBRARY.replace(/copyright: .*\n.*\n.*\n/, `copyright: ${'c'.repeat(length)}\n`);
+    await refused(of(4_001), ['copyright (line 7): must NOT have more than 4000 characters']);
+    expect(dataOf(await send(of(4_000))).licence).toBe('c'.repeat(4_000));
   });
 
   test('as JSON it is read alike, and a new edition with another text is a change', async () => {

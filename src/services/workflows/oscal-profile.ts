@@ -24,7 +24,7 @@ export function workflowOfProfile(
 ): CatalogDocument {
   if (isTooDeep(profile)) return catalogDocumentOf(undefined, [{ path: ['profile'], sentence: TOO_DEEP }]);
   if (catalog !== undefined) {
-    // Its errors are told by their places in it.
+    // Its errors name their places in it.
     const whole = workflowOfCatalog({ catalog }, id);
     if (whole.syntaxErrors.length > 0) return whole;
   }
