@@ -1,6 +1,6 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { askedLanguage, showLanguage } from '../http/answer-language.js';
+import { showLanguage } from '../http/answer-language.js';
 import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
@@ -94,7 +94,6 @@ export class GraphQLHttpHandler {
   ): Promise<void> {
     if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
     response.appendHeader('Vary', 'Accept');
-    showLanguage(response, askedLanguage(request));
     const context = await requestContext.context();
     this.admit(request, context);
     const isLarge = isLargeRequest(request, context);
@@ -103,11 +102,13 @@ export class GraphQLHttpHandler {
     const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
     if (direct !== undefined) {
       finishCharges(response, context);
+      showLanguageOfErrors(response, direct.body, context);
       return sendDirect(response, direct, await this.encoded(request, response, body, direct.body));
     }
     const answer = isLarge ? await this.handleLarge(request, context) : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
     const text = answer.body.kind === 'complete' ? answer.body.string : '';
+    showLanguageOfErrors(response, text, context);
     send(response, answer, this.deps.pageHeaders, await this.encoded(request, response, body, text));
   }
 
@@ -319,6 +320,11 @@ function isHash(body: unknown): boolean {
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
   return PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined);
+}
+
+/** Errors come first in an answer; nothing else in it depends on the language that a client asks for. */
+function showLanguageOfErrors(response: ServerResponse, body: string, { language }: GraphQLContext): void {
+  if (body.startsWith('{"errors"')) showLanguage(response, language);
 }
 
 function fallbackContext({ requestId }: RequestContext) {

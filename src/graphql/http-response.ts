@@ -1,7 +1,7 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
-import { askedLanguage } from '../http/answer-language.js';
+import { askedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Encoded } from '../http/compression.js';
 import type { Answer } from './direct-operations.js';
@@ -54,7 +54,9 @@ export function fail(
   if (request.destroyed && !request.complete) return void response.destroy();
   const sent = reportError(error, context);
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = JSON.stringify({ errors: [inLanguage(formatDomainError(sent), askedLanguage(request))] });
+  const language = askedLanguage(request);
+  const body = JSON.stringify({ errors: [inLanguage(formatDomainError(sent), language)] });
+  showLanguage(response, language);
   if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);
   if (sent.executed !== undefined) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));

@@ -181,7 +181,7 @@ describe('labels', () => {
   test('in a language that there is not are refused by both APIs', async () => {
     const sentence = 'language must be one of the languages de, en, it';
     for (const language of ['fr', 'IT', '', '__proto__']) {
-      expect((await ofOptions.graphql(language)).errors[0].extensions).toMatchObject({
+      expect((await ofOptions.graphql(language)).errors?.[0]?.extensions).toMatchObject({
         ...{ code: 'BAD_USER_INPUT', messages: [sentence] },
       });
       if (language !== '') expect(await ofOptions.rest(language)).toEqual({ error: 1, messages: [sentence] });

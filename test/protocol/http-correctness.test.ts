@@ -378,6 +378,15 @@ describe('the sentences of an error', () => {
         message: 'language deve essere una delle lingue de, en, it',
       });
     }
+    const read = await rawRequest(
+      gateway.url,
+      'GET',
+      api === 'REST' ? '/api/v1/profile' : '/graphql?query={__typename}',
+      {
+        headers: { 'accept-language': 'it', 'x-service-token': testData.owner.token },
+      },
+    );
+    expect([read.status, read.headers['content-language']]).toEqual([200, undefined]);
     const german = await ask(api, { 'accept-language': 'it;q=0.1,de' });
     expect(german.messages).toContain('language muss eine der Sprachen de, en, it sein');
   });

@@ -64,7 +64,12 @@ function facts(recorder: Database): WeeklyReportFactsService {
 
 function reports(recorder: Database): WeeklyReportService {
   const publicUrl = 'https://gateway.example';
-  return new WeeklyReportService(recorder, anonymousAccess(), { facts: facts(recorder), publicUrl, appUrl: publicUrl, now });
+  return new WeeklyReportService(recorder, anonymousAccess(), {
+    facts: facts(recorder),
+    publicUrl,
+    appUrl: publicUrl,
+    now,
+  });
 }
 
 /** Posts what it enqueues. */

@@ -170,6 +170,7 @@ test('takes every variable', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://gateway.example.com/base',
+    appUrl: 'https://app.example.com',
     databaseUrl: DATABASE,
     databasePoolSize: 25,
     databaseStatementSeconds: 20,
@@ -236,7 +237,16 @@ test('seeds no demo data into an external database, unless configured', () => {
 });
 
 test.each(['', ' ', '\t'])('a variable with the value %j counts as unset', (nothing) => {
-  const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'APP_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
+  const keys = [
+    'HOST',
+    'PORT',
+    'PUBLIC_URL',
+    'APP_URL',
+    'DATABASE_URL',
+    'DATABASE_POOL_SIZE',
+    'STORAGE_URL',
+    'SMTP_URL',
+  ];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
   keys.push(
     'GRAPHQL_EXPLORER',

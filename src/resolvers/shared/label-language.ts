@@ -4,8 +4,7 @@ import { english, languageOf, LANGUAGES, type Language } from '../../messages/la
 import { PageArgs } from '../../schema/shared/connection.js';
 import { Nullable } from '../../schema/shared/types.js';
 
-export const LABEL_LANGUAGE =
-  'Tag of the language of labels, such as `it`; English when absent, as is what has no translation. It is an argument, so that caches tell the answers apart.';
+export const LABEL_LANGUAGE = `Language of labels: ${LANGUAGES.join(', ')}; English when absent, as is what has no translation.`;
 
 @ArgsType()
 export class LabelledPageArgs extends PageArgs {

@@ -7,7 +7,7 @@ import type {
   OverdueControl,
   WeeklyReportFacts,
   WorkflowFact,
-} from '../../mail/weekly-report-mail.js';
+} from '../../mail/weekly-report.js';
 import { BRANDING_DEFAULTS, type Severity } from '../../values/enums.js';
 import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
 import { dueReports, reportingClock } from '../incidents/reporting-clock.js';

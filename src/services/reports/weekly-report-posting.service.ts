@@ -6,7 +6,8 @@ import { column, db, sql, statement, table, type Expression, type Placeholders }
 import type { Contact } from '../../entities/organizations.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
 import { languageOf } from '../../messages/language.js';
-import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
+import { weeklyReportContent } from '../../mail/weekly-report-mail.js';
+import type { WeeklyReportFacts } from '../../mail/weekly-report.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
 
