@@ -143,7 +143,9 @@ describe('a page for people who have no token yet', () => {
     ['fr-CH, de;q=0.5, en;q=0.4', 'de'],
     ['EN-us, it;q=0.9', 'en'],
     ['it;q=0, fr', 'en'],
-    ['it;q=2, de;q=x, *;q=1', 'en'],
+    ['it;q=2', 'en'],
+    ['it;q=1.0001, de;q=0.5', 'de'],
+    ['de;q=x, *;q=1', 'en'],
     [',;;q=, =1;q=0.5,\u00e9', 'en'],
     ['', 'en'],
   ])('is in the language that "%s" asks for: %s', async (sent, tag) => {

@@ -170,6 +170,7 @@ test('takes every variable', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://gateway.example.com/base',
+    appUrl: 'https://app.example.com',
     databaseUrl: DATABASE,
     databasePoolSize: 25,
     databaseStatementSeconds: 20,
