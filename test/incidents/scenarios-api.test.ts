@@ -14,6 +14,7 @@ const OPERATIONS = {
   open: mutation(`POST ${INCIDENTS}`, 'openIncident', CHANGED),
   update: mutation(`PATCH ${INCIDENT}`, 'updateIncident', CHANGED),
   record: mutation(`POST ${INCIDENT}/reports`, 'recordIncidentReport', CHANGED),
+  correct: mutation(`PATCH ${INCIDENT}/reports/{regime_id}/{stage}`, 'correctIncidentReport', CHANGED),
   close: mutation(`POST ${INCIDENT}/close`, 'closeIncident', CHANGED),
   rejudge: mutation(`POST ${INCIDENT}/rejudge`, 'rejudgeIncident', CHANGED),
   settings: mutation(
@@ -21,6 +22,12 @@ const OPERATIONS = {
     'updateOrganizationSettings',
     'organization { settings { country } }',
   ),
+  reports: {
+    rest: `GET ${INCIDENT}/reports`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!) { incident(organizationId: $organizationId, id: $incidentId) {
+      reports { totalCount nodes { stage sent_at: sentAt due_at: dueAt extended_to: extendedTo late } } } }`,
+    at: 'incident.reports',
+  },
   read: {
     rest: `GET ${INCIDENT}`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!) {
@@ -112,12 +119,41 @@ describe.each(APIS)('through %s', (api) => {
     // 1 May is a Saturday and a holiday: until Monday at noon in Rome.
     const final = 'FINAL_REPORT PENDING 2027-05-01T08:00:00.000Z 2027-05-03T10:00:00.000Z';
     expect(lines(updated, /dora/)).toContain(final);
-    now = new Date('2027-05-03T10:00:00.000Z');
-    expect(lines(await data('read', of), /dora/)).toContain(final.replace('PENDING', 'DUE_SOON'));
-    now = new Date('2027-05-03T10:00:00.001Z');
-    expect(lines(await data('read', of), /dora/)).toContain(final.replace('PENDING', 'OVERDUE'));
+    const remindedAt = async (instant: string) => {
+      now = new Date(instant);
+      await gateway.app.jobs.run('incidentReminders.remind');
+      const { REPORT_DUE_SOON: soon, REPORT_OVERDUE: overdue } = Object.groupBy(
+        await actionsOf(of.incident_id),
+        String,
+      );
+      return [
+        lines(await data('read', of), /dora/).find((line) => line.startsWith('FINAL')),
+        soon?.length,
+        overdue?.length,
+      ];
+    };
+    const dueSoon = final.replace('PENDING', 'DUE_SOON');
+    expect(await remindedAt('2027-05-01T08:00:00.001Z')).toEqual([dueSoon, 1, undefined]);
+    expect(await remindedAt('2027-05-03T10:00:00.000Z')).toEqual([dueSoon, 1, 1]);
+    expect(await remindedAt('2027-05-03T10:00:00.001Z')).toEqual([final.replace('PENDING', 'OVERDUE'), 1, 1]);
     const sent = await record('dora', 'FINAL_REPORT', { sent_at: '2027-05-03T10:00:00Z' });
     expect(lines(sent, /dora/)).toContain(final.replace('PENDING', 'SENT'));
+    const reports = async () => dataOf(await call('reports', of)) as unknown as object[];
+    const recorded = {
+      stage: 'FINAL_REPORT',
+      due_at: '2027-05-01T08:00:00.000Z',
+      extended_to: '2027-05-03T10:00:00.000Z',
+    };
+    expect((await reports())[0]).toMatchObject({ ...recorded, late: false });
+    const late = {
+      ...of,
+      regime_id: 'dora',
+      stage: 'FINAL_REPORT',
+      sent_at: '2027-05-03T10:00:00.001Z',
+      reason: 'A typo.',
+    };
+    await data('correct', late);
+    expect((await reports())[0]).toMatchObject({ ...recorded, late: true });
     await data('close', of);
   });
 
