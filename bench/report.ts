@@ -98,14 +98,14 @@ export function startTable(starts: readonly StartTime[]): string {
 
 export function writersTable(results: readonly WritersResult[]): string {
   const base = results[0] as WritersResult;
-  const rows = results.map(({ build, incidentsPerSecond, idleP95, busyP95, ...notified }) => [
+  const rows = results.map(({ build, incidentsPerSecond, idleP95, busyP95, ...notifications }) => [
     build,
     incidentsPerSecond.toFixed(1),
     build === base.build ? '' : ratio(incidentsPerSecond / base.incidentsPerSecond),
     idleP95.toFixed(1),
     busyP95.toFixed(1),
-    notified.notificationsPerIncident.toFixed(0),
-    notified.notifiedAfter.toFixed(1),
+    notifications.notificationsPerIncident.toFixed(0),
+    notifications.notifiedAfter.toFixed(1),
   ]);
   const reads = ['p95 of reads, idle, ms', 'meanwhile, ms'];
   return table(

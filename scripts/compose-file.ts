@@ -55,10 +55,10 @@ function schemaErrors(file: unknown): string[] {
   const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTuples: false }).compile(
     schema,
   );
-  return validate(file) ? [] : (validate.errors ?? []).map(notified);
+  return validate(file) ? [] : (validate.errors ?? []).map(sentenceOf);
 }
 
-function notified({ instancePath, message, params }: ErrorObject): string {
+function sentenceOf({ instancePath, message, params }: ErrorObject): string {
   const detail = Object.values(params as Record<string, unknown>).join(', ');
   return `${instancePath || '/'} ${message ?? 'is wrong'} (${detail})`;
 }

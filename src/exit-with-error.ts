@@ -3,8 +3,8 @@
  * database), a stack only for an unexpected error. Exit code 1.
  */
 export function exitWithError(error: unknown): void {
-  const notified = error instanceof Error && OPERATORS_ERRORS.has(error.name);
-  process.stderr.write(`${notified ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const isExpected = error instanceof Error && OPERATORS_ERRORS.has(error.name);
+  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 }
 

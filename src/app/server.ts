@@ -37,12 +37,12 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   }
 }
 
-async function start(selection: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
-  const http = createHttpServer(connectionLimits(selection), { log, tooSlow });
+async function start(configured: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
+  const http = createHttpServer(connectionLimits(configured), { log, tooSlow });
   const { server } = http;
   // The port first: when it is taken, nothing else should have been started.
-  await listen(server, selection.port, selection.host);
-  const config = atPortOf(server, selection);
+  await listen(server, configured.port, configured.host);
+  const config = atPortOf(server, configured);
   server.on('request', startingUpHandler);
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, open));
   await migrate(databaseUrl, config.migrationDatabaseUrl);
@@ -72,12 +72,12 @@ function prepareDataDir(dataDir: string): void {
 }
 
 /** Which port 0 stands for is known once it is taken; addresses without PUBLIC_URL begin with it. */
-function atPortOf(server: Server, selection: Config): Config {
+function atPortOf(server: Server, configured: Config): Config {
   const { port } = server.address() as AddressInfo;
   return Object.freeze({
-    ...selection,
+    ...configured,
     port,
-    publicUrl: selection.publicUrl.replace(/^(http:\/\/localhost):0$/, `$1:${port}`),
+    publicUrl: configured.publicUrl.replace(/^(http:\/\/localhost):0$/, `$1:${port}`),
   });
 }
 

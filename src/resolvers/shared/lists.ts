@@ -83,8 +83,8 @@ async function outcomes<Parent>(
   authorize: (parent: Parent) => Promise<void>,
 ): Promise<Map<Parent, unknown>> {
   const settled = await Promise.allSettled(parents.map(authorize));
-  const notified = settled.map((one) => (one.status === 'rejected' ? (one.reason as unknown) : 'allowed'));
-  return new Map(parents.map((parent, index) => [parent, notified[index]]));
+  const inOrder = settled.map((one) => (one.status === 'rejected' ? (one.reason as unknown) : 'allowed'));
+  return new Map(parents.map((parent, index) => [parent, inOrder[index]]));
 }
 
 /** A list below an object: what it is, its arguments beside those of the page, and how those of many parents are read. */

@@ -203,20 +203,20 @@ function reportDraft(format: 'html' | 'pdf'): Prepare {
   };
 }
 
-async function personalData(asked: ExportRequest, services: FileDeps) {
-  const { parameters, request, inPath } = asked;
+async function personalData(exported: ExportRequest, services: FileDeps) {
+  const { parameters, request, inPath } = exported;
   const said = readAddress(parameters, request, inPath);
   return isSigned(request)
     ? services.personalData.bySignature(signatureIn(said), requestContextOf(request).origin())
-    : services.personalData.forCaller(await callerOf(asked));
+    : services.personalData.forCaller(await callerOf(exported));
 }
 
-async function evidencePack(asked: ExportRequest, { evidencePacks }: FileDeps) {
-  const { parameters, request, inPath } = asked;
-  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(asked);
+async function evidencePack(exported: ExportRequest, { evidencePacks }: FileDeps) {
+  const { parameters, request, inPath } = exported;
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(exported);
   const key = workflowKey(said);
   const period = { from: instantOf(said['from']), to: instantOf(said['to']) };
-  if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(asked), key, period);
+  if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(exported), key, period);
   const signature = { ...signatureIn(said), ...period, names: said['names'] === true };
   return evidencePacks.bySignature(key, signature, requestContextOf(request).origin());
 }

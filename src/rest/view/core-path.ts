@@ -66,7 +66,7 @@ function compiled(core: GraphQLSchema, route: OperationRoute): CompiledOperation
     [name]?.args.find((argument) => argument.name === INPUT)?.type;
   const fields = input === undefined ? {} : (getNullableType(input) as GraphQLInputObjectType).getFields();
   const expected = fields[route.arguments?.[IF_MATCH] ?? 'version']?.type;
-  const parameters = expected === GraphQLInt ? [route.parameters ?? [], IF_MATCH].flat().join(' ') : route.parameters;
+  const parameters = expected === GraphQLInt ? `${route.parameters ?? ''} ${IF_MATCH}`.trim() : route.parameters;
   const path = corePath(core, { ...route, parameters });
   const ofVersion = path.version === undefined || route.method === 'DELETE' ? 'none' : 'version and hash';
   const { etag = ofVersion, ...rest } = route;

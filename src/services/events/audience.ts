@@ -1,10 +1,11 @@
 import { rolesWith } from '../../auth/roles.js';
 import { sql } from '../../database/sql.js';
-import { EVENT_ACTIONS, EVENT_TYPES, EVENTS, type EventAction, type EventType } from '../../values/events.js';
+import { ACTIONS } from '../../values/audit.js';
+import { EVENT_ACTIONS, EVENT_TYPES, type EventAction, type EventType } from '../../values/events.js';
 
 type Fragment = ReturnType<typeof sql>;
 
-const MEMBERS = EVENT_ACTIONS.filter((action) => EVENTS[action].audience === 'MEMBERS');
+const MEMBERS = EVENT_ACTIONS.filter((action) => ACTIONS[action].audience === 'MEMBERS');
 const list = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)));
 
 /** Whether a member with a role may read an event of an action. */

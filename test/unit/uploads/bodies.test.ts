@@ -13,13 +13,13 @@ import {
   read,
   request,
   splitAt,
-  notified,
+  refusalOf,
   type FormPart,
 } from './support.js';
 
 const bad = (...messages: string[]) => ({ code: 'BAD_USER_INPUT', messages });
 const json = (body: string | Uint8Array, limits = {}, type = JSON_TYPE) =>
-  readJsonBody(request(type, pieces(body)), limits).catch(notified);
+  readJsonBody(request(type, pieces(body)), limits).catch(refusalOf);
 
 describe('a JSON body', () => {
   it('is read, wherever it is cut', async () => {
@@ -45,7 +45,7 @@ describe('a JSON body', () => {
     expect(await json('{}', {}, 'application/json; charset=utf-16')).toEqual(
       bad('The charset of Content-Type must be utf-8'),
     );
-    const gzip = readJsonBody(request(JSON_TYPE, pieces('{}'), { 'content-encoding': 'gzip' })).catch(notified);
+    const gzip = readJsonBody(request(JSON_TYPE, pieces('{}'), { 'content-encoding': 'gzip' })).catch(refusalOf);
     expect(await gzip).toEqual(bad('The body must not have a Content-Encoding'));
   });
 
@@ -56,7 +56,7 @@ describe('a JSON body', () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(MIB / 4, ' ', (pulled++, 'latin1'));
     }
-    expect(await readJsonBody(request(JSON_TYPE, endless())).catch(notified)).toEqual(
+    expect(await readJsonBody(request(JSON_TYPE, endless())).catch(refusalOf)).toEqual(
       bad('The body must not exceed 1 MB'),
     );
     expect(pulled).toBeLessThan(10);
@@ -114,11 +114,11 @@ function randomValue(random: (below: number) => number, depth: number): unknown 
 }
 
 const organization = (...parts: FormPart[]) =>
-  readOrganizationBody(request(MULTIPART_TYPE, pieces(multipart(...parts)))).catch(notified);
+  readOrganizationBody(request(MULTIPART_TYPE, pieces(multipart(...parts)))).catch(refusalOf);
 
 describe('the body of an organization', () => {
   it('is a JSON object', async () => {
-    const body = (text: string, type = JSON_TYPE) => readOrganizationBody(request(type, pieces(text))).catch(notified);
+    const body = (text: string, type = JSON_TYPE) => readOrganizationBody(request(type, pieces(text))).catch(refusalOf);
     expect(await body('{"name":"A","number_employees":"7"}')).toEqual({ fields: { name: 'A', number_employees: '7' } });
     expect(await body('[]')).toEqual(bad('The body must be a JSON object'));
     expect(await body('null')).toEqual(bad('The body must be a JSON object'));
@@ -293,10 +293,10 @@ describe('the body of an organization', () => {
 
   it('refuses broken multipart', async () => {
     const broken = request(MULTIPART_TYPE, pieces(multipart(field('data', '{}')).subarray(0, -6)));
-    expect(await readOrganizationBody(broken).catch(notified)).toEqual(
+    expect(await readOrganizationBody(broken).catch(refusalOf)).toEqual(
       bad('The body is not valid multipart form data'),
     );
     const unbounded = readOrganizationBody(request('multipart/form-data', pieces('')));
-    expect(await unbounded.catch(notified)).toEqual(bad('The body is not valid multipart form data'));
+    expect(await unbounded.catch(refusalOf)).toEqual(bad('The body is not valid multipart form data'));
   });
 });

@@ -196,9 +196,9 @@ describe('a document as JSON', () => {
       );
       const escaped = [...text].map((letter) => (letter === '/' && random(2) ? '\\/' : letter)).join('');
       const { filename } = JSON.parse(escaped) as { filename: string };
-      const notified = await outcome(document(JSON_TYPE, escaped));
-      if (filename.includes('\0')) expect(notified).toEqual(invalid('filename must not contain a NUL character'));
-      else expect(notified).toEqual({ content: content.toString('latin1'), facts: { filename } });
+      const answered = await outcome(document(JSON_TYPE, escaped));
+      if (filename.includes('\0')) expect(answered).toEqual(invalid('filename must not contain a NUL character'));
+      else expect(answered).toEqual({ content: content.toString('latin1'), facts: { filename } });
     }
   });
 
@@ -263,9 +263,9 @@ function parses(text: string): boolean {
 }
 
 async function codeAndMessages(body: string): Promise<{ code?: unknown; messages: string[] }> {
-  const notified = await json(body);
+  const answered = await json(body);
   return {
-    code: 'code' in notified ? notified.code : undefined,
-    messages: 'messages' in notified ? (notified.messages as string[]) : [],
+    code: 'code' in answered ? answered.code : undefined,
+    messages: 'messages' in answered ? (answered.messages as string[]) : [],
   };
 }

@@ -48,16 +48,16 @@ export async function outcome(file: IncomingFile) {
   try {
     content = (await read(file)).toString('latin1');
   } catch (error) {
-    return { thrownBy: 'bytes', ...notified(error) };
+    return { thrownBy: 'bytes', ...refusalOf(error) };
   }
   try {
     return { content, facts: await file.facts() };
   } catch (error) {
-    return { thrownBy: 'facts', ...notified(error) };
+    return { thrownBy: 'facts', ...refusalOf(error) };
   }
 }
 
-export function notified(error: unknown) {
+export function refusalOf(error: unknown) {
   const { code, messages } = error as { code: unknown; messages: unknown };
   if (code === undefined) throw error;
   return { code, messages };

@@ -47,7 +47,7 @@ async function refusalsIn(organizationId: number): Promise<Entry[]> {
   return rows.map(({ entry }) => JSON.parse(entry));
 }
 
-async function eventuallyRefusals(organizationId: number, count: number): Promise<Entry[]> {
+async function awaitedRefusals(organizationId: number, count: number): Promise<Entry[]> {
   await until(async () => (await refusalsIn(organizationId)).length === count);
   return refusalsIn(organizationId);
 }
@@ -62,7 +62,7 @@ describe.each(APIS)('through %s', (api) => {
   test('what a role does not allow is recorded with the member, its token, address and request', async () => {
     const id = await newOrganization();
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.viewer.token), 'FORBIDDEN');
-    const [entry] = await eventuallyRefusals(id, 1);
+    const [entry] = await awaitedRefusals(id, 1);
     expect(entry).toEqual({
       action: 'ACCESS_REFUSED',
       actor: {
@@ -86,7 +86,7 @@ describe.each(APIS)('through %s', (api) => {
     const id = await newOrganization();
     await join(gateway.app.database, testData.owner, id, 'ORGANIZATION_OWNER');
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.tokens.writeOnly), 'FORBIDDEN');
-    const [entry] = await eventuallyRefusals(id, 1);
+    const [entry] = await awaitedRefusals(id, 1);
     expect(entry?.changes).toMatchObject({ refusedBy: { after: 'TOKEN' } });
   });
 
@@ -96,7 +96,7 @@ describe.each(APIS)('through %s', (api) => {
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.nonMember.token), 'NOT_FOUND');
     // What follows them is recorded, so that they would have been.
     await refused(id);
-    await eventuallyRefusals(id, 1);
+    await awaitedRefusals(id, 1);
   });
 });
 
@@ -141,7 +141,7 @@ test('a refusal in a transaction is recorded though the transaction is undone', 
     body: { email: 'new-owner@example.com', role: 'ORGANIZATION_OWNER' },
   });
   expectStatus(answer, 403);
-  const [entry] = await eventuallyRefusals(id, 1);
+  const [entry] = await awaitedRefusals(id, 1);
   expect(entry).toMatchObject({
     actor: { id: testData.manager.id },
     changes: { privilege: { after: 'MANAGE_OWNERS' } },
@@ -152,14 +152,14 @@ test('a thousand refusals in a minute make two entries, the second with their nu
   const id = await newOrganization();
   for (let sent = 0; sent < FLOOD; sent += 50)
     await Promise.all(Array.from({ length: 50 }, (_, number) => refused(id, undefined, `request-${sent + number}`)));
-  await eventuallyRefusals(id, 1);
+  await awaitedRefusals(id, 1);
   clock.set(0, 60 * SECOND);
-  const [first, second] = await eventuallyRefusals(id, 2);
+  const [first, second] = await awaitedRefusals(id, 2);
   expect(first?.changes).not.toHaveProperty('times');
   expect(second?.changes).toMatchObject({ times: { after: FLOOD - 1 } });
   clock.set(0, 61 * SECOND);
   await refused(id);
-  expect(await eventuallyRefusals(id, 3)).toHaveLength(3);
+  expect(await awaitedRefusals(id, 3)).toHaveLength(3);
 });
 
 test('another privilege, user or organization is counted on its own', async () => {
@@ -169,8 +169,8 @@ test('another privilege, user or organization is counted on its own', async () =
   await refused(one, testData.analyst.token);
   await gateway.rest.get(`/api/v1/organizations/${one}/users`, { token: testData.viewer.token });
   await refused(other);
-  await eventuallyRefusals(one, 3);
-  await eventuallyRefusals(other, 1);
+  await awaitedRefusals(one, 3);
+  await awaitedRefusals(other, 1);
 });
 
 test('a trail that cannot be written to changes no answer, and has the entry later', async () => {
@@ -184,7 +184,7 @@ test('a trail that cannot be written to changes no answer, and has the entry lat
   } finally {
     await database.rows('alter table audit_entry drop constraint refused');
   }
-  await eventuallyRefusals(id, 1);
+  await awaitedRefusals(id, 1);
 });
 
 describe('the recorder', () => {
