@@ -201,8 +201,8 @@ function exchange(
     });
     let isConnected = false;
     request.on('socket', (socket) => {
-      isConnected = request.reusedSocket;
-      socket.once(isPlain ? 'connect' : 'secureConnect', () => (isConnected = true));
+      if (request.reusedSocket) isConnected = true;
+      else socket.once(isPlain ? 'connect' : 'secureConnect', () => (isConnected = true));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (!isConnected) notReached.add(error);

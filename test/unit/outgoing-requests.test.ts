@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import {
@@ -97,6 +98,21 @@ describe('a request to an address that others have given', () => {
     }
     expect(connections.map(({ localAddress }) => localAddress)).toEqual(['127.0.0.1', '127.0.0.2']);
     await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
+  });
+
+  test('leaves nothing behind at a kept connection, however often that is used', async () => {
+    const listeners: number[] = [];
+
+    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    const url = `http://127.0.0.1:${(everywhere.address() as AddressInfo).port}/`;
+    subscribe('http.client.response.finish', onFinish);
+    function onFinish(message: unknown) {
+      const { socket } = (message as { request: { socket: Socket } }).request;
+      listeners.push(socket.listenerCount('connect'));
+    }
+    for (let sent = 0; sent < 3; sent += 1) await get(requests, url);
+    unsubscribe('http.client.response.finish', onFinish);
+    expect(new Set(listeners).size).toBe(1);
   });
 
   test('is sent over another connection when the receiver closes the kept one at that moment', async () => {

@@ -64,6 +64,55 @@ const rows = () =>
     [endpointId],
   );
 
+/** Before any of them is started, so that one alone sends. */
+describe('a host that is not reached', () => {
+  test('is tried for one endpoint there, and no other one wastes its attempts or is delayed; what waits is sent when it is back', async () => {
+    const { database, webhooks } = one.app;
+    const { token } = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+    const created = async (path: string) => {
+      const url = receiver.url.replace('127.0.0.1', 'receiver.example').replace('secret-path', path);
+      const input = { organization_id: organizationId, url, event_types: ['incident.opened'] };
+      return dataOf(await callWebhooks('REST', one, 'create', input, token)).webhook_endpoint.id as number;
+    };
+    const due = async () => {
+      await database.rows(
+        `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING'`,
+      );
+      await database.rows('update webhook_endpoint set paused_until = null');
+      await webhooks.sendDue();
+    };
+    const attempts = async (id: number) => {
+      const [row] = await database.rows<{ sum: number }>(
+        'select coalesce(sum(attempts), 0)::int as sum from webhook_delivery where endpoint_id = $1',
+        [id],
+      );
+      return row!.sum;
+    };
+    isHostDown = true;
+    const first = await created('first');
+    for (let id = 1; id <= 4; id += 1) await happened(id);
+    await settled(database, 'events');
+    await webhooks.sendDue();
+    expect(await attempts(first)).toBe(4);
+    const others = [await created('second'), await created('third')];
+    await due();
+    expect(await attempts(first)).toBe(5);
+    await happened(5);
+    await settled(database, 'events');
+    await due();
+    expect(await attempts(first)).toBe(6);
+    for (const id of others) expect(await attempts(id)).toBe(0);
+    expect(subjectsOf(receiver.received).toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    isHostDown = false;
+    receiver.received = [];
+    await due();
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(
+      [...Array.from({ length: 5 }, () => 'first'), 'second', 'third'].toSorted(),
+    );
+  });
+});
+
 describe('two instances', () => {
   test('send each delivery once', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -151,54 +200,6 @@ describe('two instances', () => {
     await happened(1, one);
     await until(async () => receiver.received.length === 1);
     await until(async () => (await rows())[0]?.status === 'DELIVERED');
-  });
-});
-
-describe('a host that is not reached', () => {
-  test('is tried for one endpoint there, and no other one wastes its attempts or is delayed; what waits is sent when it is back', async () => {
-    const { database, webhooks } = one.app;
-    const { token } = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
-    const created = async (path: string) => {
-      const url = receiver.url.replace('127.0.0.1', 'receiver.example').replace('secret-path', path);
-      const input = { organization_id: organizationId, url, event_types: ['incident.opened'] };
-      return dataOf(await callWebhooks('REST', one, 'create', input, token)).webhook_endpoint.id as number;
-    };
-    const due = async () => {
-      await database.rows(
-        `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING'`,
-      );
-      await database.rows('update webhook_endpoint set paused_until = null');
-      await webhooks.sendDue();
-    };
-    const attempts = async (id: number) => {
-      const [row] = await database.rows<{ sum: number }>(
-        'select coalesce(sum(attempts), 0)::int as sum from webhook_delivery where endpoint_id = $1',
-        [id],
-      );
-      return row!.sum;
-    };
-    isHostDown = true;
-    const first = await created('first');
-    for (let id = 1; id <= 4; id += 1) await happened(id);
-    await settled(database, 'events');
-    await webhooks.sendDue();
-    expect(await attempts(first)).toBe(4);
-    const others = [await created('second'), await created('third')];
-    await due();
-    expect(await attempts(first)).toBe(5);
-    await happened(5);
-    await settled(database, 'events');
-    await due();
-    expect(await attempts(first)).toBe(6);
-    for (const id of others) expect(await attempts(id)).toBe(0);
-    expect(subjectsOf(receiver.received).toSorted()).toEqual(['1', '2', '3', '4', '5']);
-    isHostDown = false;
-    receiver.received = [];
-    await due();
-    await webhooks.sendDue();
-    expect(receiver.received.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(
-      [...Array.from({ length: 5 }, () => 'first'), 'second', 'third'].toSorted(),
-    );
   });
 });
 
