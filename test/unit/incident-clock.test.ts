@@ -170,6 +170,25 @@ describe('a country', () => {
     ]);
   });
 
+  test('leaves a report that does not go to the authority to its recipient', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+    try {
+      cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
+      const file = join(directory, 'nis2.yaml');
+      const [last = '', ...before] = readFileSync(file, 'utf8')
+        .split(/(?=^ {2}- stage: )/m)
+        .toReversed();
+      const toPeople = last.replace(/recipient: .*/, 'recipient: Recipients of the services');
+      writeFileSync(file, [...before.toReversed(), toPeople].join(''));
+      const { national } = ReportingRegimes.load(directory).find('nis2')!;
+      const dutch = national.find(({ country }) => country === 'NL')!.regime.stages;
+      expect(dutch.at(0)).toMatchObject({ portalUrl: 'https://mijn.ncsc.nl' });
+      expect(dutch.at(-1)).toMatchObject({ recipient: 'Recipients of the services', portalUrl: null });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   test('replaces the provisions of the directive by its own', () => {
     const [dutch] = REGIMES.find('nis2')!.national.filter(({ country }) => country === 'NL');
     const laws = dutch!.regime.stages.map(({ fields }) => fields[0]!.law);

@@ -25,7 +25,7 @@ export interface NationalRule<Regime> {
   readonly checkedOn: string;
   /** What was read when it was checked, and what was not. */
   readonly checked: string;
-  /** The regime as it is in this country: it has its recipient and portal in each stage. */
+  /** The regime as it is in this country: it has its recipient and portal in each stage that goes to the authority. */
   readonly regime: Regime;
 }
 
@@ -79,6 +79,8 @@ function toRule<Regime extends RegimeParts>(
   const stages = regime.stages.map((stage) => {
     const { [stage.stage]: law } = laws;
     const fields = law === undefined ? stage.fields : stage.fields.map((field) => ({ ...field, law }));
+    // A report to others than the authority of the first stage, such as to the people concerned, keeps its recipient.
+    if (stage.recipient !== regime.stages[0]?.recipient) return { ...stage, fields };
     return { ...stage, recipient, portalUrl: portal, fields };
   });
   const { name = regime.name, source = regime.source } = rule;
