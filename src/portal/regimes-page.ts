@@ -21,6 +21,9 @@ ${sections.map(([id, all]) => regimeSection(id, all)).join('\n')}
   return htmlPage({ title: 'Reporting regimes', body });
 }
 
+/** The last day of a version that has none. */
+const UNLIMITED = '9999-12-31';
+
 /** The newest version first, each with what it has changed. */
 function regimeSection(id: string, versions: readonly Regime[]): string {
   const parts = versions.map((regime, index) => {
@@ -31,7 +34,7 @@ function regimeSection(id: string, versions: readonly Regime[]): string {
 }
 
 function versionPart({ source, validFrom, validUntil, checked, reason, scope, stages }: Regime): string {
-  const until = validUntil === '9999-12-31' ? '' : ` until ${validUntil}`;
+  const until = validUntil === UNLIMITED ? '' : ` until ${validUntil}`;
   const rows = stages.map((stage) => {
     const terms = [stage, ...stage.derogations].map((each, index) =>
       index === 0 ? deadlineText(each) : `${deadlineText(each)}, where: ${stage.derogations[index - 1]?.reason}`,
@@ -43,13 +46,14 @@ function versionPart({ source, validFrom, validUntil, checked, reason, scope, st
       stage.alreadyProvided && `Not sent where it was already provided: ${stage.alreadyProvided}.`,
       stage.mayInclude.length > 0 && `May be sent in one with: ${stage.mayInclude.map(words).join(', ')}.`,
     ];
-    const texts = [terms.join('. '), ...remarks].filter((text): text is string => Boolean(text));
+    const texts = [`${terms.join('. ')}.`, ...remarks].filter((text): text is string => Boolean(text));
     return [words(stage.stage), texts.join(' '), stage.recipient, laws];
   });
-  const outside = scope === null ? '' : ` ${scope.outside}`;
+  const others = scope === null ? [] : [scope.outside, ...scope.exceptions.map((each) => each.reason)];
   return `<h3>In force since ${validFrom}${until}</h3>
 <p><a href="${escapeHtml(source.url)}">${escapeHtml(source.text)}</a> Compared with the act: ${checked ?? 'not stated'}.</p>
-<p>${escapeHtml(reason + outside)}</p>
+<p>Applies where: ${escapeHtml(reason)}</p>
+${others.length > 0 ? `<p>Else it is said:</p><ul>${others.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>` : ''}
 ${table(['Report', 'When', 'To whom', 'Provisions'], rows)}`;
 }
 
@@ -94,7 +98,7 @@ function textsOf(value: unknown, path: readonly string[] = [], found = new Map<s
       if (key !== 'holidays')
         textsOf(each, [...path, Array.isArray(value) && name ? String(name) : toSnakeCase(key)], found);
     }
-  } else if (value !== null) found.set(path.join(' '), String(value));
+  } else if (value !== null && value !== UNLIMITED) found.set(path.join(' '), String(value));
   return found;
 }
 
