@@ -32,8 +32,8 @@ function plainOf(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, '{}');
 }
 
-/** Fields of regimes that people read. */
-const READ = new Set(['name', 'text', 'reason', 'outside', 'label', 'recipient', 'law']);
+/** Fields of regimes and of their rules in countries that drafts have. */
+const READ = new Set(['name', 'text', 'reason', 'only_where', 'outside', 'label', 'recipient', 'law', 'laws']);
 
 const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors()];
 if (errors.length > 0) {
@@ -70,7 +70,9 @@ function messageErrors(): string[] {
 }
 
 function textErrors(): string[] {
-  const regimes = globSync('catalog/regimes/*.yaml', { cwd: root }).flatMap((path) => textsOf(yamlAt(path)));
+  const regimes = globSync('catalog/regimes/{,national/}*.yaml', { cwd: root }).flatMap((path) =>
+    textsOf(yamlAt(path)),
+  );
   return globSync('catalog/messages/*/texts*.json', { cwd: root }).flatMap((path) => {
     const id = /texts\.(.+)\.json$/.exec(path)?.[1];
     const said = new Set(id === undefined ? regimes : labelsOf(yamlAt(`catalog/${id}.yaml`)));
@@ -105,9 +107,9 @@ function labelsOf(workflow: unknown): string[] {
   return [name, ...controls.map(({ label }) => label)];
 }
 
-function textsOf(value: unknown): string[] {
+function textsOf(value: unknown, isRead = false): string[] {
+  if (typeof value === 'string') return isRead ? [value.trim()] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([field, part]) =>
-    READ.has(field) && typeof part === 'string' ? [part.trim()] : textsOf(part),
-  );
+  const parts = Object.entries(value).filter(([field]) => field !== 'checked');
+  return parts.flatMap(([field, part]) => textsOf(part, isRead || READ.has(field)));
 }

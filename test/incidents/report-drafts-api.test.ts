@@ -234,6 +234,7 @@ describe.each(APIS)('through %s', (api) => {
     });
     const warning = dataOf(await draft(incident, 'nis2-it', 'EARLY_WARNING'));
     const notification = dataOf(await draft(incident, 'nis2-it', 'NOTIFICATION'));
+    const communication = dataOf(await draft(incident, 'nis2-it', 'COMMUNICATION'));
     await sql(`update organization set language = 'en' where id = $1`, [testData.organizationId]);
     await sql(`update app_user set language = null where id = $1`, [testData.viewer.id]);
     expect(warning).toMatchObject({
@@ -252,6 +253,25 @@ describe.each(APIS)('through %s', (api) => {
       severity: 'Critica',
       category: 'IS-1: Perdita di riservatezza di dati digitali',
     });
+    expect(communication).toMatchObject({
+      recipient: 'Destinatari dei servizi',
+      reason:
+        'L’incidente è significativo e l’organizzazione è soggetta al diritto italiano. Richiesta, se opportuno, per un incidente che può ripercuotersi negativamente sulla fornitura dei servizi.',
+    });
+  });
+
+  test('what a country says of a regime is in the language of the organization as well', async () => {
+    await sql(`update organization set language = 'de', country = 'DE' where id = $1`, [testData.organizationId]);
+    const incident = await newIncident({ significant: true });
+    const warning = dataOf(await draft(incident, 'nis2', 'EARLY_WARNING'));
+    await sql(`update organization set language = 'en', country = 'IT' where id = $1`, [testData.organizationId]);
+    expect(warning).toMatchObject({
+      ...{ regime_name: 'NIS 2, Deutschland', recipient: 'Gemeinsame Meldestelle von BSI und BBK' },
+      source: expect.stringContaining('der Artikel 23 der Richtlinie (EU) 2022/2555 umsetzt'),
+    });
+    expect(warning.fields).toContainEqual(
+      expect.objectContaining({ key: 'suspected_malicious', law: '§ 32 Absatz 1 Nummer 1 BSIG' }),
+    );
   });
 
   test('each report of each regime has a draft', async () => {

@@ -110,7 +110,7 @@ export class ReportDraftService {
       ...{ ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone },
       ...{ language: language.tag, regimeName: language.translated(report.regimeName) },
       ...{ recipient: language.translated(report.recipient), source: language.translated(report.source) },
-      reason: language.translated(report.reason),
+      reason: translatedReason(report.reason, stage, language),
     };
   }
 
@@ -163,6 +163,13 @@ export class ReportDraftService {
 }
 
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
+
+/** Of a report that is asked for in some cases only, the cases stand after the reason of the regime. */
+function translatedReason(reason: string, { onlyWhere }: RegimeStage, language: Language): string {
+  const cases = ` ${onlyWhere}`;
+  if (!reason.endsWith(cases)) return language.translated(reason);
+  return [reason.slice(0, -cases.length), cases.trim()].map((text) => language.translated(text)).join(' ');
+}
 
 /** A field that the law names replaces the same one of the identification. */
 function fieldsOf({ fields }: RegimeStage, language: Language) {
