@@ -70,6 +70,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',
+      'Content-Language',
     ],
     maxAge: 600,
     preflightContinue: true,

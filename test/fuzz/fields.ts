@@ -48,6 +48,7 @@ const WAYS: Record<string, (inner: string) => string> = {
   ServiceAccount: ofNode('ServiceAccount', 'ServiceAccount:8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
   Engagement: ofNode('Engagement', 'Engagement:1'),
   WebhookEndpoint: ofNode('WebhookEndpoint', 'WebhookEndpoint:1'),
+  WebhookDelivery: ofNode('WebhookDelivery', 'WebhookDelivery:1'),
   OrganizationApiToken: ofNode('OrganizationApiToken', 'OrganizationApiToken:1/1'),
 };
 

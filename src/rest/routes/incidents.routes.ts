@@ -112,8 +112,6 @@ export const INCIDENTS: RouteGroup = {
     [`POST ${INCIDENT_PATH}/significance`]: {
       operationId: 'assessIncident',
       data: 'assessIncident.incident',
-      parameters: 'If-Match',
-      etag: 'version and hash',
       body: { example: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] } },
       errors: ['CONFLICT'],
     },
