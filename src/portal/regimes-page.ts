@@ -33,7 +33,7 @@ function regimeSection(id: string, versions: readonly Regime[]): string {
   return `<h2 id="${id}">${escapeHtml(versions.at(-1)?.name ?? id)} <code>${id}</code></h2>\n${parts.toReversed().join('\n')}`;
 }
 
-function versionPart({ source, validFrom, validUntil, checked, reason, scope, stages }: Regime): string {
+function versionPart({ source, validFrom, validUntil, checked, reason, scope, stages, national }: Regime): string {
   const until = validUntil === UNLIMITED ? '' : ` until ${validUntil}`;
   const rows = stages.map((stage) => {
     const terms = [stage, ...stage.derogations].map((each, index) =>
@@ -54,7 +54,19 @@ function versionPart({ source, validFrom, validUntil, checked, reason, scope, st
 <p><a href="${escapeHtml(source.url)}">${escapeHtml(source.text)}</a> Compared with the act: ${checked ?? 'not stated'}.</p>
 <p>Applies where: ${escapeHtml(reason)}</p>
 ${others.length > 0 ? `<p>Else it is said:</p><ul>${others.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>` : ''}
-${table(['Report', 'When', 'To whom', 'Provisions'], rows)}`;
+${table(['Report', 'When', 'To whom', 'Provisions'], rows)}${national.length > 0 ? countriesPart(national) : ''}`;
+}
+
+function countriesPart(rules: Regime['national']): string {
+  const rows = rules
+    .toSorted((one, other) => (one.country < other.country ? -1 : 1))
+    .map(({ country, validFrom, checkedOn, checked, remarks, regime }) => {
+      const { recipient, portalUrl } = regime.stages[0] as Regime['stages'][number];
+      const act = [regime.source.text, remarks].filter((text) => text !== null).join(' ');
+      return [country, validFrom, act, recipient, portalUrl ?? 'none known', `${checkedOn}: ${checked}`];
+    });
+  return `<h4>In countries</h4>
+${table(['Country', 'Awareness from', 'Act', 'To whom', 'Portal', 'Checked'], rows)}`;
 }
 
 function changesPart(before: Regime, after: Regime): string {
@@ -75,9 +87,11 @@ interface RegimeChange {
   to: string | undefined;
 }
 
+type Texts = Map<string, string>;
+
 /** Each text that two versions of a regime have differently, in the order of the later one. */
 export function regimeChanges(before: Regime, after: Regime): RegimeChange[] {
-  const [old, fresh] = [textsOf(before), textsOf(after)];
+  const [old, fresh] = [before, after].map((regime) => textsOf({ ...regime, national: [] })) as [Texts, Texts];
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((place) => ({ place, from: old.get(place), to: fresh.get(place) }))
     .filter(({ from, to }) => from !== to);
@@ -87,7 +101,7 @@ export function regimeChanges(before: Regime, after: Regime): RegimeChange[] {
 const NAMES = ['stage', 'key', 'id'] as const;
 
 /** Every text of a regime by its place, such as `stages NOTIFICATION recipient`. */
-function textsOf(value: unknown, path: readonly string[] = [], found = new Map<string, string>()): Map<string, string> {
+function textsOf(value: unknown, path: readonly string[] = [], found: Texts = new Map()): Texts {
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
     if (value.length > 0) found.set(path.join(' '), value.join(', '));
   } else if (typeof value === 'object' && value !== null) {

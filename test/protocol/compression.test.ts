@@ -123,8 +123,11 @@ describe('a tag', () => {
   });
 });
 
-/** Signatures of checkpoints are published, a key names a field of a report, and an address where a text was taken from. */
-const NO_SECRETS = ['chainSignature', 'hasSecret', 'key', 'previousSecretUntil', 'signature', 'sourceUrl', 'url'];
+/** Signatures of checkpoints are published, a key names a field of a report, and addresses are those of texts, portals and objects. */
+const NO_SECRETS = [
+  ...['chainSignature', 'hasSecret', 'key', 'portalUrl', 'previousSecretUntil', 'signature', 'sourceUrl'],
+  'url',
+];
 
 describe('not compressed', () => {
   const padding = 'x'.repeat(3_000);
