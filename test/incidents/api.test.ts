@@ -143,7 +143,14 @@ describe.each(APIS)('through %s', (api) => {
       };
       const unsent = {
         ...{ late: false, sent_at: null, sent_by: null, recipient: 'CSIRT or competent authority', reference: '' },
-        ...{ attachment_id: null, manner: null, manner_reason: null, extended_to: null, portal_url: null, judged_now: null },
+        ...{
+          attachment_id: null,
+          manner: null,
+          manner_reason: null,
+          extended_to: null,
+          portal_url: null,
+          judged_now: null,
+        },
       };
       const stage = (name: string, state: string, due_at: string | null = null) => ({
         ...nis2,

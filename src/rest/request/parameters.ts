@@ -175,6 +175,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   userid: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
   search: 'rossi',
   created_by: 'a.rossi',
+  as_of: '2026-06-30',
 };
 
 const OF_TYPES: Readonly<Record<string, string | number | boolean>> = {

@@ -182,7 +182,7 @@ export const PROFILE: RouteGroup = {
       remarks: 'What is absent stays as it is.',
       data: 'updateProfile.user',
       view: 'Profile',
-        body: { example: { first_name: 'Elena', last_name: 'Santoro', language: 'it' } },
+      body: { example: { first_name: 'Elena', last_name: 'Santoro', language: 'it' } },
     },
     'DELETE /api/v1/profile': {
       operationId: 'eraseProfile',
