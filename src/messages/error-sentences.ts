@@ -16,8 +16,9 @@ export class ErrorSentences {
     }
   }
 
-  /** A message as a client gets it: a sentence, or one after the name of a field. One that is not known stays as it is. */
+  /** A message as a client gets it: a sentence, or one after the name of a field. One that is not known or long stays as it is. */
   of(message: string): string {
+    if (message.length > LONGEST) return message;
     const whole = this.sentence(message);
     if (whole !== undefined) return whole;
     const space = message.indexOf(' ');
@@ -38,6 +39,8 @@ export class ErrorSentences {
   }
 }
 
+/** What quotes more of a request would take the patterns long. */
+const LONGEST = 1_000;
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Names of what differs, in their order. */

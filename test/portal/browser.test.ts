@@ -52,6 +52,7 @@ const PAGES: [name: string, path: () => string | Promise<string>, shown: string]
   ['the reference', () => '/docs', 'Incidents'],
   ['the guides', () => '/guides', 'Guides'],
   ['a guide', () => '/guides/rest', 'REST'],
+  ['the reporting regimes', () => '/regimes', 'Reporting regimes'],
   ['the choice of an explorer', () => '/graphql', 'GraphiQL'],
   ['GraphiQL', () => '/graphiql', 'WhoAmI'],
   ['an invitation', async () => `/invitation#${(await invite()).secret}`, 'Accept the invitation'],
