@@ -9,9 +9,9 @@ import { planNodes } from '../support/plans.js';
 import { recording, type SentStatement } from '../support/recorded-statements.js';
 
 const TRAILS = 3_000;
-const ENTRIES = 12_000;
+const ENTRIES = 30_000;
 const LONG_TRAIL = TRAILS + 1;
-const LENGTH = 6_000;
+const LENGTH = 20_000;
 
 let planned: PlannedDatabase;
 

@@ -15,7 +15,7 @@ import { REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20;
-const ROWS_EACH = 1_000;
+const ROWS_EACH = 1_500;
 /** Files and reports of each incident whose id can be divided by this. */
 const ROWS_OF_INCIDENT = 50;
 const FURNISHED = 30;

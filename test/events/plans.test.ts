@@ -6,10 +6,10 @@ import { EventService } from '../../src/services/events/events.service.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
-const ORGANIZATIONS = 5_000;
+const ORGANIZATIONS = 8_000;
 /** Of the caller; the others have other members. */
 const OWN = 20;
-const EVENTS = 20_000;
+const EVENTS = 40_000;
 
 let planned: PlannedDatabase;
 let userId: string;

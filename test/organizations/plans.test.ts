@@ -15,11 +15,11 @@ import { testConfig } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson } from '../support/test-data.js';
 
-const ORGANIZATIONS = 12_000;
+const ORGANIZATIONS = 20_000;
 /** Deleted long ago; the first is large. */
 const DELETED = 3;
 /** Rows of each table that belongs to organizations. */
-const ROWS = 12_000;
+const ROWS = 30_000;
 
 let planned: PlannedDatabase;
 let userId: string;
@@ -54,7 +54,7 @@ afterAll(() => planned?.close());
 async function fillMembers(): Promise<void> {
   await planned.fill(
     `insert into membership (user_id, organization_id, role)
-     select $1, id, (array['ORGANIZATION_OWNER', 'VIEWER'])[1 + id / 300 % 2] from organization where id % 300 = 10`,
+     select $1, id, (array['ORGANIZATION_OWNER', 'VIEWER'])[1 + id / 500 % 2] from organization where id % 500 = 10`,
     [userId],
   );
   await planned.fill(

@@ -24,7 +24,7 @@ beforeAll(async () => {
      select gen_random_uuid(), 'u' || n, n || '@example.com', 'a', 'b' from generate_series(1, 4000) n returning id`,
   );
   for (const { id } of users.slice(0, 100)) await planned.fillWith((tx) => fillPortfolio(tx, id, OWN));
-  await planned.fillOrganizations(5_000);
+  await planned.fillOrganizations(8_000);
   await planned.fill(
     `insert into membership (user_id, organization_id, role)
      select ($1::uuid[])[1 + o.id % 4000], o.id, 'VIEWER' from organization o on conflict do nothing`,

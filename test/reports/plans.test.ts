@@ -13,7 +13,7 @@ import { anonymousAccess, selecting } from '../support/callers.js';
 import { CATALOG, REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
-const ORGANIZATIONS = 10_000;
+const ORGANIZATIONS = 20_000;
 /** Organizations that have had their report; the last one has not. */
 const REPORTED = ORGANIZATIONS - 1;
 /** Reports of one week that some organizations have had. */

@@ -33,19 +33,19 @@ beforeAll(async () => {
   const words = `md5(n::text) || ' ' || md5((n * 7)::text)`;
   await planned.fill(
     `insert into incident (organization_id, title, description, severity, aware_at)
-     select ${organization}, ${words}, ${words}, 'LOW', now() from generate_series(1, 12000) n`,
+     select ${organization}, ${words}, ${words}, 'LOW', now() from generate_series(1, 20000) n`,
   );
   await planned.fill(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-     select ${organization}, 'w', 'a', ${words}, 1, 'text/plain', 'attached', n::text, 'x' from generate_series(1, 12000) n`,
+     select ${organization}, 'w', 'a', ${words}, 1, 'text/plain', 'attached', n::text, 'x' from generate_series(1, 20000) n`,
   );
   await planned.fill(
     `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
-     select ${first} + n % ${last - first}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 12000) n`,
+     select ${first} + n % ${last - first}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 20000) n`,
   );
   await planned.fill(
     `insert into app_user (id, username, email, first_name, last_name)
-     select gen_random_uuid(), md5(n::text), md5(n::text) || '@example.com', md5(n::text), 'x' from generate_series(1, 12000) n`,
+     select gen_random_uuid(), md5(n::text), md5(n::text) || '@example.com', md5(n::text), 'x' from generate_series(1, 20000) n`,
   );
   await planned.fill(
     `insert into membership (user_id, organization_id, role)
@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const { id } of people)
     await planned.fill(
       `insert into notification (user_id, organization_id, title, message, type, action)
-       select $1, $2, ${words}, '', 'SYSTEM', 'NONE' from generate_series(1, 6000) n`,
+       select $1, $2, ${words}, '', 'SYSTEM', 'NONE' from generate_series(1, 10000) n`,
       [id, testData.organizationId],
     );
   for (const table of [
