@@ -5,6 +5,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildImport } from '../support/seeded-organization.js';
 import { buildWorkflow } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 
@@ -244,6 +245,8 @@ describe('REST', () => {
     await gateway.app.database.rows('delete from workflow_import');
     for (const id of ['rules-1', 'rules-2', 'rules-3'])
       await buildImport(gateway.app.database, testData.organizationId, id);
+    // The catalogue is kept until the change is announced.
+    await until('the last import is seen', async () => (await get(`${CATALOGUE}?limit=100`)).text.includes('rules-3'));
   });
 
   const CATALOGUE = '/api/v1/v-ciso/available-workflows';
