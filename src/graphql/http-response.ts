@@ -1,7 +1,7 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
-import { askedLanguage, showLanguage } from '../http/answer-language.js';
+import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Encoded } from '../http/compression.js';
 import type { Answer } from './direct-operations.js';
@@ -54,7 +54,7 @@ export function fail(
   if (request.destroyed && !request.complete) return void response.destroy();
   const sent = reportError(error, context);
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const language = askedLanguage(request);
+  const language = requestedLanguage(request);
   const body = JSON.stringify({ errors: [inLanguage(formatDomainError(sent), language)] });
   showLanguage(response, language);
   if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);

@@ -3,9 +3,9 @@ import { languageOf, LANGUAGES, type Language } from '../messages/language.js';
 import { preferredLanguage } from './negotiation.js';
 
 /** The language that a client asks for, of those that there are; undefined where it asks for none of them. */
-export function askedLanguage(request: Pick<IncomingMessage, 'headers'>): Language | undefined {
-  const isAsked = request.headers['accept-language'] !== undefined;
-  const tag = isAsked ? preferredLanguage(request, LANGUAGES) : undefined;
+export function requestedLanguage(request: Pick<IncomingMessage, 'headers'>): Language | undefined {
+  const isRequested = request.headers['accept-language'] !== undefined;
+  const tag = isRequested ? preferredLanguage(request, LANGUAGES) : undefined;
   return tag === undefined ? undefined : languageOf(tag);
 }
 

@@ -4,7 +4,7 @@ import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from '../auth/cal
 import type { RateLimits, RateMeter } from '../auth/rate-limits.js';
 import { digestToken } from '../auth/token.js';
 import type { ReceivedFile } from '../storage/incoming-file.js';
-import { askedLanguage } from './answer-language.js';
+import { requestedLanguage } from './answer-language.js';
 import type { Language } from '../messages/language.js';
 import { clientAddress } from './client-address.js';
 import type { Logger } from '../logger.js';
@@ -76,7 +76,7 @@ export async function createContext(
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
-  const [meter, language] = [limits.meter(caller, address), askedLanguage(request)];
+  const [meter, language] = [limits.meter(caller, address), requestedLanguage(request)];
   return { requestId, caller, address, log, services, meter, language, batches: new Map() };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
-import { askedLanguage } from '../http/answer-language.js';
+import { requestedLanguage } from '../http/answer-language.js';
 import { english, type Language } from '../messages/language.js';
 
 /** HTML of ours as a value of a message. */
@@ -26,7 +26,7 @@ export const link = (href: string, text: string): Html => ({
 
 /** The language that a browser asks for, else English. */
 export function readingLanguage(request: IncomingMessage): Language {
-  return askedLanguage(request) ?? english;
+  return requestedLanguage(request) ?? english;
 }
 
 /** The same for an answer that depends on it, which says so. */

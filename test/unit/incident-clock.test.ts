@@ -107,6 +107,27 @@ describe('a law is for organizations by their profile', () => {
   });
 });
 
+describe('the calendar of public holidays', () => {
+  test.each([
+    ['AT:', 'XX:', 'XX: must be an ISO 3166-1 alpha-2 code such as IT'],
+    ['01-06 04-21', '01-06 02-30', 'AT.2025: must be days such as 12-25, with a space between'],
+    ["  '2025': 01-01", "  '2025': [01-01", ' is no valid YAML'],
+  ])('is refused at the start with file and line for %j as %j', (right, wrong, sentence) => {
+    const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+    try {
+      cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
+      const file = join(directory, 'holidays/holidays.yaml');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(right, wrong));
+      expect(() => ReportingRegimes.load(directory)).toThrow(
+        /^Public holidays .* has errors:\n {2}holidays\.yaml:\d+ /,
+      );
+      expect(() => ReportingRegimes.load(directory)).toThrow(sentence);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
 describe('a country', () => {
   const shown = (country: string[], awareAt: string, profile: Record<string, string[]> = {}) =>
     clock({ awareAt, profile: { country, time_zone: ['Europe/Berlin'], ...profile } }, awareAt).stages.map(

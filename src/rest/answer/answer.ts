@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { askedLanguage, showLanguage } from '../../http/answer-language.js';
+import { requestedLanguage, showLanguage } from '../../http/answer-language.js';
 import { CHALLENGE } from '../../http/context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
 import { reportError } from '../../graphql/errors.js';
@@ -39,7 +39,7 @@ const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': '
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId, route } = requestContextOf(request);
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
-  const language = askedLanguage(request);
+  const language = requestedLanguage(request);
   const path = route.slice(route.indexOf(' ') + 1);
   const sent = reportError(error, { log, requestId });
   const shown = asWordedAt(path, sent, language);

@@ -1,19 +1,24 @@
 import { DateTime } from 'luxon';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asPartial, readCatalogText } from '../workflows/catalog-text.js';
+import { FORMATS } from '../../common/formats.js';
+import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
+import { readCatalog } from '../workflows/catalog.js';
 
 /** Public holidays of whole countries: `catalog/regimes/holidays`. */
 export class PublicHolidays {
   private constructor(private readonly years: ReadonlyMap<string, ReadonlySet<string>>) {}
 
+  /** Throws one Error that lists all errors of the file, each with its place. */
   static load(directory: string): PublicHolidays {
-    const { data } = readCatalogText(readFileSync(join(directory, 'holidays/holidays.yaml'), 'utf8'));
-    const years = new Map<string, ReadonlySet<string>>();
-    for (const [country, list] of Object.entries(asPartial(data)))
-      for (const [year, days] of Object.entries(asPartial(list)))
-        years.set(`${country} ${year}`, new Set(String(days).split(' ')));
-    return new PublicHolidays(years);
+    const [file] = readCatalog<Record<string, Record<string, string>>>(
+      join(directory, 'holidays'),
+      'Public holidays',
+      dayErrors,
+    );
+    const years = Object.entries(file ?? {}).flatMap(([country, list]) =>
+      Object.entries(list).map(([year, days]) => [`${country} ${year}`, new Set(days.split(' '))] as const),
+    );
+    return new PublicHolidays(new Map(years));
   }
 
   /**
@@ -30,4 +35,27 @@ export class PublicHolidays {
         return day === first ? null : day.set({ hour, minute, second: 0, millisecond: 0 }).toJSDate();
     }
   }
+}
+
+/** Countries and days that are none: a deadline would be counted without them. */
+function dayErrors({ data, syntaxErrors, lineOf }: CatalogDocument): readonly CatalogError[] {
+  if (syntaxErrors.length > 0) return syntaxErrors;
+  return Object.entries(asPartial(data)).flatMap(([country, list]) => {
+    const sentence = FORMATS.country(country);
+    const unknown = sentence === undefined ? [] : [{ path: [country], line: lineOf([country]), sentence }];
+    const wrong = Object.entries(asPartial(list)).filter(([year, days]) =>
+      String(days)
+        .split(' ')
+        .some((day) => !DateTime.fromFormat(`${year}-${day}`, 'yyyy-MM-dd').isValid),
+    );
+    const places = wrong.map(([year]) => [country, year]);
+    return [
+      ...unknown,
+      ...places.map((path) => ({
+        path,
+        line: lineOf(path),
+        sentence: 'must be days such as 12-25, with a space between',
+      })),
+    ];
+  });
 }
