@@ -32,8 +32,19 @@ function plainOf(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, '{}');
 }
 
-/** Fields of regimes and of their rules in countries that drafts have. */
-const READ = new Set(['name', 'text', 'reason', 'only_where', 'outside', 'label', 'recipient', 'law', 'laws']);
+/** Fields of regimes, of their rules in countries and of questions of significance that people read. */
+const READ = new Set([
+  'name',
+  'text',
+  'reason',
+  'only_where',
+  'outside',
+  'label',
+  'recipient',
+  'law',
+  'laws',
+  'article',
+]);
 
 const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors()];
 if (errors.length > 0) {
@@ -70,7 +81,7 @@ function messageErrors(): string[] {
 }
 
 function textErrors(): string[] {
-  const regimes = globSync('catalog/regimes/{,national/}*.yaml', { cwd: root }).flatMap((path) =>
+  const regimes = globSync('catalog/regimes/{,national/,significance/}*.yaml', { cwd: root }).flatMap((path) =>
     textsOf(yamlAt(path)),
   );
   return globSync('catalog/messages/*/texts*.json', { cwd: root }).flatMap((path) => {

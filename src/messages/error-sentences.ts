@@ -26,6 +26,11 @@ export class ErrorSentences {
     return rest === undefined ? message : `${message.slice(0, space)} ${rest}`;
   }
 
+  /** A sentence that stands in another one. */
+  whole(text: string): string {
+    return this.sentence(text) ?? text;
+  }
+
   private sentence(text: string): string | undefined {
     const exact = this.exact.get(text);
     if (exact !== undefined) return exact;

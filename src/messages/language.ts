@@ -21,7 +21,7 @@ export class Language {
     this.name = folder.name;
     this.locale = folder.locale;
     this.dates = new Intl.DateTimeFormat(folder.locale, { dateStyle: 'long', timeZone: 'UTC' });
-    this.sentences = new ErrorSentences(folder.sentences, (text) => this.translated(text));
+    this.sentences = new ErrorSentences(folder.sentences, (text) => this.partOfSentence(text));
     this.numbers = new Intl.NumberFormat(folder.locale);
   }
 
@@ -54,6 +54,14 @@ export class Language {
     return this.folder.translations.get(text) ?? text;
   }
 
+  /** A value of such files with all its texts. */
+  translatedTexts<Value>(value: Value): Value {
+    if (typeof value === 'string') return this.translated(value) as Value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: unknown) => this.translatedTexts(item)) as Value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.translatedTexts(part)])) as Value;
+  }
+
   /** `21 November 2026` */
   day(day: string): string {
     return this.dates.format(new Date(`${day}T00:00:00Z`));
@@ -74,6 +82,14 @@ export class Language {
 
   number(value: number): string {
     return this.numbers.format(value);
+  }
+
+  /** What differs in a sentence: a text of a file of ours, a day, or a sentence that is a reason. */
+  private partOfSentence(text: string): string {
+    const translated = this.translated(text);
+    if (translated !== text) return translated;
+    const day = DateTime.fromFormat(text, 'd MMMM yyyy', { locale: 'en-GB' });
+    return day.isValid ? this.day(day.toISODate()) : this.sentences.whole(text);
   }
 }
 

@@ -1,14 +1,17 @@
-import { Args, Ctx, Resolver } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
 import { AssessIncidentInput, SignificanceQuestionsArgs } from '../schema/incidents/significance-inputs.js';
 import { SignificanceQuestions } from '../schema/incidents/significance-types.js';
-import { IncidentReport } from '../schema/incidents/report-types.js';
+import { IncidentClock, IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf } from '../schema/shared/connection.js';
+import { translatedClock } from '../services/incidents/clock-language.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
-import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
+import type { IncidentClock as RecordedClock } from '../services/incidents/reporting-clock.js';
+import { Arg, Call, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
+import { labelLanguage, TEXT_LANGUAGE } from './shared/label-language.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
@@ -22,6 +25,14 @@ class IncidentResolver {
     @Call() { services, caller, selection }: Call,
   ) {
     return services.incidents.read(caller, { id, organizationId }, selection);
+  }
+
+  @FieldResolver(() => IncidentClock, 'The reports that authorities expect.')
+  clock(
+    @Root() { clock }: { clock: RecordedClock },
+    @Arg('language', () => String, TEXT_LANGUAGE, { nullable: true }) tag: string | null,
+  ) {
+    return tag === null ? clock : translatedClock(clock, labelLanguage(tag));
   }
 
   @Mutation(
@@ -51,9 +62,11 @@ class IncidentResolver {
   )
   significanceQuestions(
     @Args(() => SignificanceQuestionsArgs) args: SignificanceQuestionsArgs,
+    @Arg('language', () => String, TEXT_LANGUAGE, { nullable: true }) tag: string | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return services.incidentSignificance.questions(caller, args);
+    const language = labelLanguage(tag);
+    return services.incidentSignificance.questions(caller, args, language);
   }
 
   @Mutation(
@@ -125,9 +138,11 @@ class IncidentResolver {
   )
   reportingRegimes(
     @Args(() => inputs.ReportingRegimesArgs) { asOf, ...page }: inputs.ReportingRegimesArgs,
+    @Arg('language', () => String, TEXT_LANGUAGE, { nullable: true }) tag: string | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return connectionFrom(services.reportDrafts.list(caller, page, asOf));
+    const language = labelLanguage(tag);
+    return connectionFrom(services.reportDrafts.list(caller, page, { asOf, language }));
   }
 
   @Query(

@@ -172,6 +172,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listIncidents: MEMBERS_READ,
   openIncident: ANALYSTS_WRITE,
   getIncident: MEMBERS_READ,
+  getIncidentClock: MEMBERS_READ,
   updateIncident: ANALYSTS_WRITE,
   closeIncident: ANALYSTS_WRITE,
   listSignificanceQuestions: MEMBERS_READ,

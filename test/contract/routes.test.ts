@@ -52,6 +52,7 @@ const ADDED = [
   'POST /api/v1/v-ciso/incidents/{organizationid}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/clock',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/significance',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/significance',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',

@@ -28,6 +28,13 @@ const OPERATIONS = {
       reports { totalCount nodes { stage sent_at: sentAt due_at: dueAt extended_to: extendedTo late } } } }`,
     at: 'incident.reports',
   },
+  draft: {
+    rest: `GET ${INCIDENT}/reports/{regime_id}/{stage}/draft`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!) {
+      draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage) {
+        due_at: dueAt extended_to: extendedTo } }`,
+    at: 'draftIncidentReport',
+  },
   read: {
     rest: `GET ${INCIDENT}`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!) {
@@ -136,6 +143,11 @@ describe.each(APIS)('through %s', (api) => {
     expect(await remindedAt('2027-05-01T08:00:00.001Z')).toEqual([dueSoon, 1, undefined]);
     expect(await remindedAt('2027-05-03T10:00:00.000Z')).toEqual([dueSoon, 1, 1]);
     expect(await remindedAt('2027-05-03T10:00:00.001Z')).toEqual([final.replace('PENDING', 'OVERDUE'), 1, 1]);
+    const drafted = await data('draft', { ...of, regime_id: 'dora', stage: 'FINAL_REPORT' });
+    expect(drafted).toMatchObject({ due_at: '2027-05-01T08:00:00.000Z', extended_to: '2027-05-03T10:00:00.000Z' });
+    const file = `/api/v1/v-ciso/incidents/${organization_id}/${opened.id}/reports/dora/FINAL_REPORT/draft.html`;
+    const printed = await fetch(`${gateway.url}${file}`, { headers: { 'X-Service-Token': token } });
+    expect(await printed.text()).toContain('it may be sent until: 3 May 2027, 12:00 (Europe/Rome, UTC+2)');
     const sent = await record('dora', 'FINAL_REPORT', { sent_at: '2027-05-03T10:00:00Z' });
     expect(lines(sent, /dora/)).toContain(final.replace('PENDING', 'SENT'));
     const reports = async () => dataOf(await call('reports', of)) as unknown as object[];

@@ -26,14 +26,22 @@ const OPERATIONS = {
   },
   questions: {
     rest: `GET ${INCIDENT}/significance`,
-    graphql: `query ($organizationId: ID!, $incidentId: ID!) {
-      significanceQuestions(organizationId: $organizationId, incidentId: $incidentId) {
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $language: String) {
+      significanceQuestions(organizationId: $organizationId, incidentId: $incidentId, language: $language) {
         services { service label } questions { question text act article
           source_url: sourceUrl services together exempts } } }`,
     at: 'significanceQuestions',
   },
   assess: mutation(`POST ${INCIDENT}/significance`, 'assessIncident', `incident { significant version ${CLOCK} }`),
   close: mutation(`POST ${INCIDENT}/close`, 'closeIncident', CHANGED),
+  clock: {
+    rest: `GET ${INCIDENT}/clock`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $language: String) {
+      incident(organizationId: $organizationId, id: $incidentId) { clock(language: $language) {
+        applies stages { regime_id: regimeId regime_name: regimeName source reason recipient state reference }
+        out_of_scope: outOfScope { regime_id: regimeId regime_name: regimeName source reason } } } }`,
+    at: 'incident.clock',
+  },
   timeline: {
     rest: `GET ${INCIDENT}/timeline`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!) { incident(organizationId: $organizationId, id: $incidentId) {
@@ -42,8 +50,9 @@ const OPERATIONS = {
   },
   regimes: {
     rest: 'GET /api/v1/v-ciso/reporting-regimes',
-    graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
-      regime_id: regimeId national { country valid_from: validFrom name source source_url: sourceUrl recipient
+    graphql: `query ($first: Int, $offset: Int, $language: String) {
+      reportingRegimes(first: $first, offset: $offset, language: $language) { totalCount nodes {
+      regime_id: regimeId name national { country valid_from: validFrom name source source_url: sourceUrl recipient
         portal_url: portalUrl remarks checked_on: checkedOn checked } } } }`,
     at: 'reportingRegimes',
   },
@@ -231,6 +240,49 @@ describe.each(APIS)('through %s', (api) => {
     expect((await data('update', { incident_id: id, classified_at: at(-7) })).clock.stages[0]).toMatchObject({
       due_at: at(-3),
     });
+  });
+
+  test('what a law says of a clock, a regime and a question is in the language that is chosen, and what people wrote as it is', async () => {
+    await profile({ nis2_sector: 'Infrastrutture digitali', country: 'IT', nis2_reporting_from: '2030-03-04' });
+    const { id } = await open({ personal_data_concerned: true });
+    const of = { incident_id: id };
+    const recipient = 'The clerk';
+    await data('record', { ...of, regime_id: 'gdpr', stage: 'NOTIFICATION', recipient, reference: 'GDPR' });
+    const english = (await data('clock', of)) as unknown as Incident['clock'];
+    const italian = (await data('clock', { ...of, language: 'it' })) as unknown as Incident['clock'];
+    expect(english).toEqual(await data('clock', { ...of, language: 'en' }));
+    expect(english.out_of_scope).toMatchObject([
+      { regime_id: 'nis2-it', reason: expect.stringMatching(/^Does not apply before 4 March 2030, because the duty/) },
+    ]);
+    expect(italian.out_of_scope).toMatchObject([
+      {
+        ...{ regime_id: 'nis2-it', regime_name: 'NIS 2, Italia' },
+        reason: expect.stringMatching(/^Non si applica prima del 4 marzo 2030, perché l’obbligo/),
+      },
+    ]);
+    expect(italian.stages).toMatchObject([
+      {
+        ...{ regime_id: 'gdpr', state: 'SENT', source: expect.stringContaining('articoli'), reference: 'GDPR' },
+        recipient: 'The clerk',
+      },
+      // Its reason is that of the regime, and the cases in which it is asked for.
+      { regime_id: 'gdpr', state: 'TO_BE_DECIDED', reason: expect.not.stringMatching(/ the | is /) },
+    ]);
+    const questions = (language?: string) => data('questions', { ...of, ...(language && { language }) }) as unknown;
+    expect(await questions('it')).toMatchObject({
+      services: expect.arrayContaining([{ service: 'dns', label: 'Servizi DNS (articolo 5)' }]),
+      questions: expect.arrayContaining([
+        expect.objectContaining({ question: '3-1-c', article: 'articolo 3, paragrafo 1, lettera c)' }),
+      ]),
+    });
+    expect(JSON.stringify(await questions('de'))).not.toMatch(/Article|Was |Has it/);
+    const regimes = (language: string) => callThrough(api, gateway, OPERATIONS.regimes, { language }, analyst.token);
+    expect(dataOf(await regimes('de'))).toContainEqual(
+      expect.objectContaining({ regime_id: 'nis2-it', name: 'NIS 2, Italien' }),
+    );
+    const inFrench = { ...of, language: 'fr' };
+    for (const answer of [await call('clock', inFrench), await call('questions', inFrench), await regimes('fr')])
+      expectFailure(answer, 'BAD_USER_INPUT', ['language must be one of the languages de, en, it']);
   });
 
   describe('whether an incident is significant', () => {

@@ -4,7 +4,10 @@ import { english, languageOf, LANGUAGES, type Language } from '../../messages/la
 import { PageArgs } from '../../schema/shared/connection.js';
 import { Nullable } from '../../schema/shared/types.js';
 
-export const LABEL_LANGUAGE = `Language of labels: ${LANGUAGES.join(', ')}; English when absent, as is what has no translation.`;
+const CHOICE = `${LANGUAGES.join(', ')}; English when absent, as is what has no translation.`;
+
+export const LABEL_LANGUAGE = `Language of labels: ${CHOICE}`;
+export const TEXT_LANGUAGE = `Language of the texts of laws: ${CHOICE}`;
 
 @ArgsType()
 export class LabelledPageArgs extends PageArgs {

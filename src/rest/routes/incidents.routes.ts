@@ -104,9 +104,16 @@ export const INCIDENTS: RouteGroup = {
       body: { example: { status: 'CONTAINED', significant: true } },
       errors: ['CONFLICT'],
     },
+    [`GET ${INCIDENT_PATH}/clock`]: {
+      operationId: 'getIncidentClock',
+      data: 'incident.clock',
+      parameters: 'language',
+      example: INCIDENT_EXAMPLE.clock,
+    },
     [`GET ${INCIDENT_PATH}/significance`]: {
       operationId: 'listSignificanceQuestions',
       data: 'significanceQuestions',
+      parameters: 'language',
       example: SIGNIFICANCE_EXAMPLE,
     },
     [`POST ${INCIDENT_PATH}/significance`]: {
@@ -296,7 +303,7 @@ export const REPORT_DRAFTS: RouteGroup = {
     'GET /api/v1/v-ciso/reporting-regimes': {
       operationId: 'listReportingRegimes',
       data: 'reportingRegimes.nodes',
-      parameters: 'as_of',
+      parameters: 'as_of language',
       example: REGIME_EXAMPLE,
     },
     [`GET ${DRAFT_PATH}`]: {

@@ -239,16 +239,15 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
     'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned classifiedAt fixAvailableAt',
     'intermediateReportDueAt category indicators impact rootCause mitigation',
-    {
-      clock: [
-        'applies',
-        { stages: 'IncidentStage' },
-        'factsAsOf',
-        { facts: ['fact values'] },
-        { outOfScope: ['regimeId regimeName source reason'] },
-      ],
-    },
+    { clock: 'IncidentClock' },
     'openedBy.username createdAt updatedAt closedAt closedBy.username',
+  ],
+  IncidentClock: [
+    'applies',
+    { stages: 'IncidentStage' },
+    'factsAsOf',
+    { facts: ['fact values'] },
+    { outOfScope: ['regimeId regimeName source reason'] },
   ],
   IncidentStage: [
     'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
@@ -285,7 +284,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     },
   ],
   IncidentReportDraft: [
-    'regimeId regimeName source reason stage number state dueAt recipient portalUrl',
+    'regimeId regimeName source reason stage number state dueAt extendedTo recipient portalUrl',
     { fields: ['key label value source law optional missing'] },
     'missing language draftedAt',
   ],

@@ -329,6 +329,12 @@ export class IncidentReportDraft {
   @Nullable(() => DateTimeScalar, 'When it is due; null while it has no deadline.')
   dueAt!: Date | string | null;
 
+  @Nullable(
+    () => DateTimeScalar,
+    'Until when it may be sent because that is not on a working day; null where the law does not allow it.',
+  )
+  extendedTo!: Date | string | null;
+
   @Field(() => String, 'To whom it has to be sent.')
   recipient!: string;
 

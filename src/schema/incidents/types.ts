@@ -129,7 +129,7 @@ export class Incident {
   @Nullable(() => Person, 'The person who closed it; null unless it is closed.')
   closedBy!: Plain<Person> | null;
 
-  @Field(() => IncidentClock, 'The reports that authorities expect.')
+  /** A resolver has it as a field. */
   clock!: Plain<IncidentClock>;
 }
 

@@ -14,6 +14,7 @@ import type { IncidentReportStage } from '../../values/enums.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { changesBetween } from '../audit/record.js';
 import { incidentEvent, incidentFacts, type IncidentFacts, type IncidentKey } from './incidents.service.js';
+import { translatedStage } from './clock-language.js';
 import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
@@ -27,6 +28,12 @@ export interface ReportDraftKey extends IncidentKey {
   regimeId: string;
   stage: IncidentReportStage;
   number?: number | null;
+}
+
+interface RegimeQuery {
+  /** A day. */
+  asOf?: string | null | undefined;
+  language: Language;
 }
 
 type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone' | 'language'>;
@@ -72,11 +79,11 @@ export class ReportDraftService {
   ) {}
 
   /** The regimes by id, those of a day where one is given. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
-  list(caller: Caller, page: PageRequest, asOf?: string | null): Page<ReturnType<typeof publishedRegime>> {
+  list(caller: Caller, page: PageRequest, { asOf, language }: RegimeQuery): Page<ReturnType<typeof publishedRegime>> {
     this.access.authorizeToken(caller, 'read');
     const { all } = this.deps.regimes;
     const shown = asOf == null ? all : all.filter((each) => each.validFrom <= asOf && asOf <= each.validUntil);
-    const regimes = shown.map(publishedRegime);
+    const regimes = shown.map((regime) => language.translatedTexts(publishedRegime(regime)));
     const place = ({ regimeId, validFrom }: (typeof regimes)[number]) => `${regimeId} ${validFrom}`;
     const sorted = regimes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
     return pageOfItems(sorted, 'text', place, page);
@@ -108,9 +115,7 @@ export class ReportDraftService {
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
     return {
       ...{ ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone },
-      ...{ language: language.tag, regimeName: language.translated(report.regimeName) },
-      ...{ recipient: language.translated(report.recipient), source: language.translated(report.source) },
-      reason: translatedReason(report.reason, stage, language),
+      ...{ ...translatedStage(report, language), language: language.tag },
     };
   }
 
@@ -163,13 +168,6 @@ export class ReportDraftService {
 }
 
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
-
-/** Of a report that is asked for in some cases only, the cases stand after the reason of the regime. */
-function translatedReason(reason: string, { onlyWhere }: RegimeStage, language: Language): string {
-  const cases = ` ${onlyWhere}`;
-  if (!reason.endsWith(cases)) return language.translated(reason);
-  return [reason.slice(0, -cases.length), cases.trim()].map((text) => language.translated(text)).join(' ');
-}
 
 /** A field that the law names replaces the same one of the identification. */
 function fieldsOf({ fields }: RegimeStage, language: Language) {

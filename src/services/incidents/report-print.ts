@@ -22,7 +22,8 @@ export interface DraftField extends Omit<ReportField, 'law'> {
 
 export type IncidentReportDraft = Pick<
   IncidentStage,
-  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient' | 'portalUrl'
+  | ('regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'extendedTo')
+  | ('recipient' | 'portalUrl')
 > & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string; language: string };
 
 /** A draft as it is printed. */
@@ -46,6 +47,7 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
       line('recipient', draft.recipient),
       ...(draft.portalUrl === null ? [] : [line('portal', draft.portalUrl)]),
       line('due', draft.dueAt === null ? language.text('drafts.noDeadline') : language.instant(draft.dueAt, timeZone)),
+      ...(draft.extendedTo === null ? [] : [line('extendedTo', language.instant(draft.extendedTo, timeZone))]),
       line('law', draft.source),
       line('reason', draft.reason),
     ].map(visibleText),

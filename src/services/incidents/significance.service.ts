@@ -2,6 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound } from '../../errors.js';
+import type { Language } from '../../messages/language.js';
 import { changesBetween } from '../audit/record.js';
 import { awarenessDay } from './applying-regimes.js';
 import {
@@ -44,15 +45,19 @@ export class IncidentSignificanceService {
   ) {}
 
   /** The questions about an incident, by the facts of its organization. Throws NOT_FOUND and FORBIDDEN. */
-  async questions(caller: Caller, { organizationId, incidentId }: IncidentKey): Promise<PublishedQuestions> {
+  async questions(
+    caller: Caller,
+    { organizationId, incidentId }: IncidentKey,
+    language: Language,
+  ): Promise<PublishedQuestions> {
     await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const [incident] = await incidentFacts(this.deps.database, [incidentId]);
     if (incident?.organizationId !== organizationId) throw notFound();
     const { services, questions } = this.offered(incident);
-    return {
+    return language.translatedTexts({
       services: services.map(({ id: service, label }) => ({ service, label })),
       questions: questions.map(({ id: question, ...rest }) => ({ ...rest, question })),
-    };
+    });
   }
 
   /**
