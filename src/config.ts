@@ -66,6 +66,8 @@ export interface Config {
   introspection: 'off' | 'token' | 'open';
   /** The explorer of `GET /graphql`: GraphiQL from our own files, or Apollo Sandbox. */
   explorer: boolean;
+  /** Whether the schema is that of a subgraph as well, for a router in front (docs/routers.md). */
+  federation: boolean;
   /** Whether plain GraphQL queries are answered without Apollo's pipeline (docs/adr/0005); off for comparison. */
   directOperations: boolean;
   /** Where vulnerabilities are reported, for `/.well-known/security.txt`; undefined is no such file. */
@@ -149,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     corsOrigins: reader.origins('CORS_ORIGINS', demo && LOOPBACK_HOSTS.includes(host) ? [LOOPBACK_ORIGIN] : []),
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
+    federation: reader.flag('GRAPHQL_FEDERATION', false),
     directOperations: reader.flag('GRAPHQL_DIRECT', true),
     securityContact: reader.url('SECURITY_CONTACT', ['https://', 'mailto:', 'tel:'])?.href,
     metricsPublic: reader.flag('METRICS_PUBLIC', false),

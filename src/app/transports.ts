@@ -31,21 +31,23 @@ import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
 
 /** What is made of code alone, once for all gateways of a process: the schema, what executes it, and REST's operations. */
-async function createContract() {
-  const schema = await createSchema();
+async function createContract(federation: boolean) {
+  const schema = await createSchema({ federation });
   requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
   const routes = compileRoutes(schema, ROUTES);
   return { schema, executor, routes, sofa: await createSofa(executor, routes) };
 }
 
-let contract: ReturnType<typeof createContract> | undefined;
+let plain: ReturnType<typeof createContract> | undefined;
 
 /** One executor, both APIs on it, and the pages for people and operators. */
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
-  const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds } = config;
-  const { schema, executor, routes, sofa } = await (contract ??= createContract());
+  const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds, federation } = config;
+  const { schema, executor, routes, sofa } = await (federation
+    ? createContract(true)
+    : (plain ??= createContract(false)));
   const largeBodies = new LargeBodies();
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
   const metrics = new Metrics(database, queues, sessions, services);

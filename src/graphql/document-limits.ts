@@ -320,9 +320,9 @@ class Walk {
   }
 }
 
-/** Whether a root field describes the schema. */
+/** Whether a root field describes the schema: GraphQL's own, and that of a subgraph. */
 export function isMetaField(name: string): boolean {
-  return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name;
+  return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name || name === '_service';
 }
 
 function extraDepth({ name }: FieldNode): number {

@@ -35,7 +35,7 @@ export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.sli
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
-      if (OPEN.has(`${root?.name}.${field.name}`)) continue;
+      if (OPEN.has(`${root?.name}.${field.name}`) || isMetaField(field.name)) continue;
       field.resolve = guarded(field.resolve ?? defaultFieldResolver);
       if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
     }

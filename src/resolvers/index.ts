@@ -16,6 +16,7 @@ import { AUDIT_RESOLVERS } from './audit.resolver.js';
 import { DEVICE_RESOLVERS } from './devices.resolver.js';
 import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
 import { EventResolver } from './events.resolver.js';
+import { withFederation } from './federation.js';
 import { IDENTITY_RESOLVERS } from './identity.resolver.js';
 import { ENGAGEMENT_RESOLVERS } from './engagements.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
@@ -65,7 +66,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
  * The one schema of both APIs. Its resolvers call the services of the request's context. There is no global middleware
  * and no per-field authorization, which cost most of a list's time: the guard on root fields and the services authorize.
  */
-export async function createSchema(): Promise<GraphQLSchema> {
+export async function createSchema({ federation = false } = {}): Promise<GraphQLSchema> {
   // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const instances = new Map<unknown, object>(RESOLVERS.map((Resolver) => [Resolver, new Resolver()]));
@@ -91,7 +92,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   readIdArguments(schema, ({ services }: GraphQLContext, part, id) => services.organizationLookup.of(part, id));
   showPageSizes(schema);
   checkArguments(schema);
-  return guardRootFields(schema);
+  return guardRootFields(federation ? withFederation(schema) : schema);
 }
 
 /**

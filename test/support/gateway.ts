@@ -175,6 +175,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     securityContact: undefined,
     introspection: 'open',
     explorer: true,
+    federation: false,
     // GRAPHQL_DIRECT=0 runs the suite with Apollo answering everything.
     directOperations: process.env['GRAPHQL_DIRECT'] !== '0',
     metricsPublic: false,

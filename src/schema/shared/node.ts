@@ -36,6 +36,11 @@ export function declareNode(type: string, key: readonly [string, ...string[]]): 
   keys.set(type, key);
 }
 
+/** Names of the types with an identity. */
+export function nodeTypes(): string[] {
+  return [...keys.keys()].toSorted();
+}
+
 /** Undefined for text that is not the id of a node. */
 export function parseNodeId(id: string): { type: string; key: KeyParts } | undefined {
   const colon = id.indexOf(':');
@@ -96,7 +101,7 @@ const typeOf = new WeakMap<object, string>();
  * which ids are made here.
  */
 export function withNodes(schema: GraphQLSchema): GraphQLSchema {
-  const types = [...keys.keys()];
+  const types = nodeTypes();
   const extensions = types.flatMap((type) => {
     const kind = TEXTS.has(lastPart(type)) ? 'String' : SafeIntScalar.name;
     const interfaces = (schema.getType(type) as GraphQLObjectType).getInterfaces();
