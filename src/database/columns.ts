@@ -87,7 +87,8 @@ export function insertRows<Name extends keyof Tables & string>(
     select ${columns} from json_populate_recordset(null::${sql.table(name)}, ${rows})`;
 }
 
-function propertiesOf(name: keyof Tables): string[] {
+/** Of the entity of a table; a reference is the key. */
+export function propertiesOf(name: keyof Tables): string[] {
   const properties = Object.entries<{ kind?: ReferenceKind }>(tables[name].meta.properties);
   return properties.map(([property, { kind = ReferenceKind.SCALAR }]) =>
     kind === ReferenceKind.SCALAR ? property : `${property}Id`,

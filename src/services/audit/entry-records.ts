@@ -11,6 +11,7 @@ export interface StoredEntry {
   changes?: Readonly<Record<string, FieldChange>>;
   reason?: string;
   request?: string;
+  state?: Readonly<Record<string, unknown>>;
   subject: SubjectKey & { name: string | SealedValue; parent?: SubjectKey & { name?: string } };
 }
 

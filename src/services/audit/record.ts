@@ -39,6 +39,8 @@ export interface AuditFacts {
   changes?: Readonly<Record<string, FieldChange>>;
   /** Where one was asked for, or is known of a change of status. */
   reason?: string | undefined;
+  /** What the change leaves in the row of the subject beyond `changes`, by property: a state of the past is made of both. */
+  state?: Readonly<Record<string, unknown>>;
 }
 
 /** The same with its subject, for the trail of an organization or that of a user's own affairs. */
@@ -89,7 +91,8 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || (one != null && other != null && canonicalJson(one) === canonicalJson(other));
 }
 
-function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditFacts & { subject: AuditSubject }) {
+function valuesOf(actor: Actor, { subject, ...facts }: AuditFacts & { subject: AuditSubject }) {
+  const { action, at, changes, reason, state } = facts;
   return {
     action,
     actor: actorOf(actor),
@@ -97,6 +100,7 @@ function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditF
     changes,
     reason,
     request: actor.origin?.requestId,
+    state,
     subject: { ...subject, id: String(subject.id) },
   };
 }

@@ -165,9 +165,10 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
       await this.database.transaction(async (tx) => {
         const device = await this.lock(tx, id);
         requireVersion(device, version);
-        if (fields.length === 0) return;
-        await this.statements.update(fields).all(tx, { ...values, id, now });
         const changes = changesBetween(device.values, values);
+        // What is sent back as it was read changes nothing.
+        if (Object.keys(changes).length === 0) return;
+        await this.statements.update(fields).all(tx, { ...values, id, now });
         await this.record(tx, caller, device, { action, at: now, changes });
       });
     }

@@ -12,7 +12,8 @@ import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { changesBetween, record } from '../audit/record.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { changesBetween, record, type AuditFacts } from '../audit/record.js';
 import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
@@ -211,7 +212,7 @@ export class DocumentVersionUpdateService {
       requireVersion(held, key.version);
       const found = await this.documents.byId(id, selection, tx);
       await remove.all(tx, { id });
-      await recordFile(tx, user, facts, 'DOCUMENT_DELETED', this.now());
+      await recordFile(tx, user, facts, { action: 'DOCUMENT_DELETED', at: this.now() });
       return found;
     });
     await this.content.deleteIfUnreferenced(facts.sha256);
@@ -251,8 +252,12 @@ export class DocumentVersionUpdateService {
     const row = await store.one(tx, { ...version, createdBy, uploaderId: uploader, createdAt: now.toISOString() });
     if (row.created) {
       await this.content.refuseExcess(tx, organizationId);
-      await recordFile(tx, user, { ...version, id: row.id, filename, uploader }, 'DOCUMENT_UPLOADED', now);
-      for (const each of row.trimmed) await recordFile(tx, user, { ...version, ...each }, 'DOCUMENT_TRIMMED', now);
+      const { contentType, source, effectiveAt, validUntil } = version;
+      const state = { contentType, source, effectiveAt, validUntil, createdBy: new PersonalValue(uploader, createdBy) };
+      const stored = { ...version, id: row.id, filename, uploader };
+      await recordFile(tx, user, stored, { action: 'DOCUMENT_UPLOADED', at: now, state });
+      for (const each of row.trimmed)
+        await recordFile(tx, user, { ...version, ...each }, { action: 'DOCUMENT_TRIMMED', at: now });
     }
     return { ...row, documentVersion: await this.documents.byId(row.id, selection, tx) };
   }
@@ -263,12 +268,11 @@ function recordFile(
   tx: Queryable,
   user: UserCaller,
   version: RecordedVersion,
-  action: 'DOCUMENT_UPLOADED' | 'DOCUMENT_DELETED' | 'DOCUMENT_TRIMMED',
-  at: Date,
+  facts: Omit<AuditFacts, 'changes'>,
 ): Promise<void> {
-  const changes = fileChanges(version, action === 'DOCUMENT_UPLOADED' ? 'after' : 'before');
+  const changes = fileChanges(version, facts.action === 'DOCUMENT_UPLOADED' ? 'after' : 'before');
   const { organizationId } = version;
-  return record(tx, user, { organizationId, action, at, changes, subject: versionSubject(version) });
+  return record(tx, user, { ...facts, organizationId, changes, subject: versionSubject(version) });
 }
 
 /** What is said of the file. Throws BAD_USER_INPUT with every error of its properties (specification 4.2). */

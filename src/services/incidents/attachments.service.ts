@@ -13,6 +13,7 @@ import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { attachmentSubject, fileChanges } from '../audit/subjects.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
@@ -185,7 +186,8 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     await this.content.refuseExcess(tx, organizationId);
     const subject = attachmentSubject({ id: row.id, name: filename }, { id: incidentId, name: title });
     const changes = fileChanges({ ...file, filename, uploader }, 'after');
-    await record(tx, user, { organizationId, at, action: 'ATTACHMENT_ADDED', subject, changes });
+    const state = { contentType: file.contentType, createdBy: new PersonalValue(uploader, createdBy) };
+    await record(tx, user, { organizationId, at, action: 'ATTACHMENT_ADDED', subject, changes, state });
     return row;
   }
 

@@ -7,6 +7,7 @@ import type { Incident } from '../../entities/incidents.js';
 import { inputError, invalidInput } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import {
   changeIncident,
@@ -18,7 +19,7 @@ import {
   type IncidentFacts,
   type ChangedIncidentKey,
 } from './incidents.service.js';
-import { factChanges } from './judgements.service.js';
+import { factChanges, judgedBy } from './judgements.service.js';
 import { applyingRegimes, type ClockFacts } from './applying-regimes.js';
 import { isOwed, relaxes, reportingClock } from './reporting-clock.js';
 
@@ -123,7 +124,8 @@ export class IncidentHandlingService {
       const incident = await scheduleReminder(tx, id, this.deps.regimes, now);
       this.refuseErrors(incident, row);
       const changes = changesBetween<Partial<Row>>({}, row);
-      await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes });
+      const state = { ...judgedBy(incident), openedBy: new PersonalValue(user.userId, user.username) };
+      await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
       return id;
     });
   }
@@ -152,7 +154,7 @@ export class IncidentHandlingService {
       const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       this.refuseErrors(after, change);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
-      return { action: 'INCIDENT_UPDATED', changes, reason: why };
+      return { action: 'INCIDENT_UPDATED', changes, reason: why, state: judgedBy(after) };
     });
   }
 
@@ -170,7 +172,9 @@ export class IncidentHandlingService {
       const at = now.toISOString();
       const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
       await setStatus.all(tx, { id: incident.id, ...closed });
-      return { action: 'INCIDENT_CLOSED', changes: changesBetween(incident, { status: 'CLOSED' }), reason: why };
+      const changes = changesBetween(incident, { status: 'CLOSED' });
+      const state = { closedBy: new PersonalValue(user.userId, user.username) };
+      return { action: 'INCIDENT_CLOSED', changes, reason: why, state };
     });
   }
 

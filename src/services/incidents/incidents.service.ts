@@ -261,7 +261,7 @@ export function changeIncident(
     const facts = await work(tx, incident, at);
     if (facts === undefined) return;
     const changed = await scheduleReminder(tx, id, regimes, at);
-    await recordIncident(tx, user, changed, { ...facts, at });
+    await recordIncident(tx, user, changed, { ...facts, at, state: { ...facts.state, version: changed.version } });
   });
 }
 

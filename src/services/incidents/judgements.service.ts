@@ -4,7 +4,7 @@ import { toCamelCase } from '../../common/naming.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Database } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
-import { changesBetween, type FieldChange } from '../audit/record.js';
+import { changesBetween, type AuditFacts, type FieldChange } from '../audit/record.js';
 import {
   changeIncident,
   incidentFacts,
@@ -91,6 +91,7 @@ export class IncidentJudgementService {
         action: 'INCIDENT_REJUDGED',
         changes: { factsAsOf: asOf, ...changes },
         reason: visibleText(reason).trim(),
+        state: judgedBy(after),
       };
     });
   }
@@ -124,17 +125,22 @@ export class IncidentJudgementService {
   }
 }
 
+/** The facts of its organization that an incident is judged by, as its row has them. */
+export function judgedBy({ organizationFacts, factsAsOf }: IncidentFacts): AuditFacts['state'] {
+  return { organizationFacts, factsAsOf };
+}
+
 /** Which facts of its organization an incident is judged by, and which regimes apply, where that has changed. */
 export function factChanges(
   before: ClockFacts,
   after: ClockFacts,
   { all }: ReportingRegimes,
 ): Record<string, FieldChange> {
-  const judgedBy = (facts: ClockFacts): Record<string, readonly string[]> => ({
+  const shown = (facts: ClockFacts): Record<string, readonly string[]> => ({
     ...Object.fromEntries(
       Object.entries(facts.organizationFacts.values).map(([fact, values]) => [toCamelCase(fact), values]),
     ),
     regimes: applyingRegimes(all, facts).map(({ id }) => id),
   });
-  return changesBetween(judgedBy(before), judgedBy(after));
+  return changesBetween(shown(before), shown(after));
 }

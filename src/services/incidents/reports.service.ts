@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
@@ -7,6 +7,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import { IncidentRecords } from './incident-records.js';
 import {
@@ -79,7 +80,10 @@ type StoredReport = Omit<RecordedReport, 'reason' | 'recordedBy' | 'recordedAt'>
 type GivenReport = Omit<NewIncidentReport, keyof ChangedIncidentKey>;
 
 const add = statement<Omit<RecordedReport, 'judgement'> & { judgement: string | null }>()((p) =>
-  db.insertInto('incident_report').values(assign('incident_report', p, STORED)),
+  db
+    .insertInto('incident_report')
+    .values(assign('incident_report', p, STORED))
+    .returning('id'),
 );
 
 const touch = statement<{ incidentId: number; now: Date }>()((p) =>
@@ -123,6 +127,7 @@ export class IncidentReportService extends IncidentRecords {
       const included = includedIn(regime, stage, given.includes ?? []);
       const { manner, reason } = mannerOf(regime, stage, given);
       const sent = [...incident.sent];
+      const reports: object[] = [];
       const record = async (which: RegimeStage) => {
         const report = nextOf(regime, sent, which);
         const neighbours = neighboursOf(regime, sent, report);
@@ -136,7 +141,8 @@ export class IncidentReportService extends IncidentRecords {
           ...judge(this.deps.regimes.all, { ...incident, sent }, report, now),
         } as const;
         await this.refuseErrors(tx, incident, stored, neighbours);
-        await store(tx, stored, { reason, username: user.username, now });
+        const { id, by } = await store(tx, stored, { reason, user, now });
+        reports.push({ ...withoutKey(stored), id, sentBy: by, recordedBy: by, reason });
         sent.push({ ...stored, reason });
         return stored;
       };
@@ -159,7 +165,7 @@ export class IncidentReportService extends IncidentRecords {
           ...(manner !== 'SENT' && { manner }),
         },
       );
-      return { action: 'REPORT_RECORDED', changes, ...(reason !== '' && { reason }) };
+      return { action: 'REPORT_RECORDED', changes, ...(reason !== '' && { reason }), state: { reports } };
     });
   }
 
@@ -191,14 +197,16 @@ export class IncidentReportService extends IncidentRecords {
       if (sentAt !== null && after.manner === 'NOT_DUE')
         throw invalidInput([inputError('sentAt', 'must be null for a report that is not due')]);
       await this.refuseErrors(tx, incident, after, neighbours);
-      await store(tx, after, { reason, username: user.username, now });
+      const { id, by: recordedBy } = await store(tx, after, { reason, user, now });
       const { recipient, reference, attachmentId, number } = after;
       const changes = {
         ...changesBetween<object>({}, { regimeId, regimeName: regimeNameOf(before, regime), stage, number }),
         sentAt: { before: before.sentAt, after: sentAt },
         ...changesBetween<object>(before, { recipient, reference, attachmentId }),
       };
-      return { action: 'REPORT_CORRECTED', changes, reason };
+      // The rest is that of the record before.
+      const corrected = { id, regimeId, stage, number, sentAt, recipient, reference, attachmentId, recordedBy, reason };
+      return { action: 'REPORT_CORRECTED', changes, reason, state: { reports: [corrected] } };
     });
   }
 
@@ -222,11 +230,18 @@ export class IncidentReportService extends IncidentRecords {
 async function store(
   tx: Queryable,
   report: StoredReport,
-  { reason, username: recordedBy, now }: { reason: string; username: string; now: Date },
-): Promise<void> {
+  { reason, user: { userId, username }, now }: { reason: string; user: UserCaller; now: Date },
+): Promise<{ id: number; by: PersonalValue }> {
   const judgement = report.judgement && JSON.stringify(report.judgement);
-  await add.all(tx, { ...report, judgement, reason, recordedBy, recordedAt: now.toISOString() });
+  const recorded = { reason, recordedBy: username, recordedAt: now.toISOString() };
+  const { id } = await add.one(tx, { ...report, ...recorded, judgement });
   await touch.all(tx, { incidentId: report.incidentId, now });
+  return { id, by: new PersonalValue(userId, username) };
+}
+
+/** What an entry about the incident says already. */
+function withoutKey({ organizationId: _organizationId, incidentId: _incidentId, ...report }: StoredReport) {
+  return report;
 }
 
 /** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */

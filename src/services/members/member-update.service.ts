@@ -102,12 +102,13 @@ export class MemberUpdateService {
       if (role !== member.role || active !== member.active) {
         if (role === 'ORGANIZATION_OWNER' && role !== member.role)
           await refuseMoreOrganizations(tx, userId, config.quotas);
-        await set.all(tx, { organizationId, userId, role, active, now: now() });
+        const at = now();
+        await set.all(tx, { organizationId, userId, role, active, now: at });
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
-        await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at: now(), changes });
+        await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at, changes });
         if (!active || !roleHas(role, 'MANAGE_WEBHOOKS'))
-          await disableWebhooksOf(tx, caller, { organizationId, userId, at: now() });
+          await disableWebhooksOf(tx, caller, { organizationId, userId, at });
       }
       return this.members.one(organizationId, userId, selection, tx);
     });

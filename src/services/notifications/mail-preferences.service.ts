@@ -127,9 +127,10 @@ export class MailPreferenceService {
     const changes = changesBetween({ mailPreferences: before }, { mailPreferences: after });
     if (Object.keys(changes).length === 0) return { ...after, version: member.version };
     const { userId } = member;
-    const preferences = JSON.stringify({ ...member.preferences, ...given });
-    const written = await write.one(tx, { organizationId, userId, preferences });
-    await recordMember(tx, actor, { ...member, organizationId }, { action: 'MEMBER_UPDATED', at: this.now(), changes });
+    const chosen = { ...member.preferences, ...given };
+    const written = await write.one(tx, { organizationId, userId, preferences: JSON.stringify(chosen) });
+    const facts = { action: 'MEMBER_UPDATED', at: this.now(), changes, state: { mailPreferences: chosen } } as const;
+    await recordMember(tx, actor, { ...member, organizationId }, facts);
     return { ...after, version: written.version };
   }
 }

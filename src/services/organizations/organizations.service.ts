@@ -186,7 +186,7 @@ export class OrganizationService {
     const now = this.deps.now();
     const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
     const created = await create.first(database, {
-      ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes }),
+      ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
       ...{ ...input, logoBytes, userId, now, quota: asParameter(this.deps.config.quotas.organizationsPerUser) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),

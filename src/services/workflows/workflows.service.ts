@@ -193,11 +193,12 @@ export class OrganizationWorkflowService {
     const { name } = seen.workflow;
     return this.database.transaction(async (tx) => {
       await this.keepImport(tx, key);
-      const row = await insert(projection.of(selection)).one(tx, { ...key, now: this.now() });
+      const at = this.now();
+      const row = await insert(projection.of(selection)).one(tx, { ...key, now: at });
       const answer = { created: row.$created, organizationWorkflow: { ...row, name } };
       if (!answer.created) return answer;
-      await recordProgress(tx, seen, this.now());
-      await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_ASSOCIATED', at: this.now() });
+      await recordProgress(tx, seen, at);
+      await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_ASSOCIATED', at });
       return answer;
     });
   }

@@ -1,0 +1,57 @@
+import { tables, type Tables } from '../entities/index.js';
+import { propertiesOf, type RowOf } from './columns.js';
+
+type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name> & string)[] };
+
+/**
+ * Tables whose rows follow from the audit trail of their organization, with the properties that do not: numbers that only the
+ * database sees, what is worked out of others, what devices report, and what no trail may hold.
+ */
+export const RECORDED = {
+  organization: ['logoBytes', 'contacts', 'reportDueAt', 'requiredProviderId'],
+  membership: ['id'],
+  organization_workflow: ['id'],
+  control_state: ['id', 'remindedDueDate', 'remindedLastDay'],
+  document_version: [],
+  incident: ['nextReminderAt'],
+  incident_report: [],
+  incident_note: [],
+  incident_attachment: [],
+  cloud_defender: ['status', 'stat', 'lastSeenAt'],
+  threat_blocker: ['status', 'stat', 'lastSeenAt', 'atbKey', 'pluginConfig'],
+} as const satisfies Unrecorded;
+
+/** Tables that are no organization's past: whoever reads them for a day reads them as they are. */
+const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
+
+/** What devices report is not recorded: for a day in the past there is none, and each answer says so. */
+const EMPTY = [
+  ...(['cloud_defender_check', 'threat_blocker_check', 'threat_blocker_traffic'] as const),
+] as const satisfies (keyof Tables)[];
+
+export type RecordedTable = keyof typeof RECORDED;
+
+export const RECORDED_TABLES = Object.keys(RECORDED) as RecordedTable[];
+
+/** Tables that the schema `history` has as well; there they are empty but for the transaction that reads a day. */
+export const HISTORY_TABLES: readonly (keyof Tables)[] = [...RECORDED_TABLES, ...EMPTY];
+
+/** Tables that no statement about the past may read: there the schema `history` has a view that refuses it. */
+export const REFUSED_TABLES = (Object.keys(tables) as (keyof Tables)[]).filter(
+  (table) => !HISTORY_TABLES.includes(table) && !(PRESENT as readonly string[]).includes(table),
+);
+
+/** The properties of a row that follow from the trail; what is searched is generated of them. */
+export function recordedProperties(table: RecordedTable): string[] {
+  const hidden: readonly string[] = [...RECORDED[table], 'searchable'];
+  return propertiesOf(table).filter((property) => !hidden.includes(property));
+}
+
+/** Columns that hold a user name as it was then: it stands sealed in trails and states. */
+export const AUTHORS: Partial<Record<RecordedTable, readonly string[]>> = {
+  document_version: ['createdBy'],
+  incident: ['openedBy', 'closedBy'],
+  incident_report: ['sentBy', 'recordedBy'],
+  incident_note: ['createdBy'],
+  incident_attachment: ['createdBy'],
+};

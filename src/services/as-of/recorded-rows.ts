@@ -1,0 +1,83 @@
+import { selectSome } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, type Statement } from '../../database/sql.js';
+import { isSealed, personsBy, PersonalValue, unseal, type SealedValue } from '../audit/personal-values.js';
+import { pseudonymOf } from '../members/erasure.service.js';
+import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
+
+const reads = Object.fromEntries(RECORDED_TABLES.map((table) => [table, readOf(table)])) as Record<
+  RecordedTable,
+  Statement<{ organizationId: number }, RecordedRow>
+>;
+
+function readOf(table: RecordedTable) {
+  const key = sql.ref(table === 'organization' ? 'r.id' : 'r.organization_id');
+  return statement<{ organizationId: number }>()((p) =>
+    db
+      .selectFrom(`${table} as r`)
+      .select(selectSome(table, 'r', recordedProperties(table) as never[]) as never)
+      .where(sql<boolean>`${key} = ${p('organizationId')}`)
+      .$castTo<RecordedRow>(),
+  );
+}
+
+/** The recorded rows of an organization as its tables have them now. */
+export async function storedRows(database: Queryable, organizationId: number): Promise<RecordedRows> {
+  const rows: Partial<RecordedRows> = {};
+  for (const table of RECORDED_TABLES) rows[table] = await reads[table].all(database, { organizationId });
+  return rows as RecordedRows;
+}
+
+const usersNamed = statement<{ names: readonly string[] }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'personal_key as key'])
+    .where('username', '=', ({ fn }) => fn.any(p('names'))),
+);
+
+/** The same with the names of authors as values about persons, so that they can be sealed. */
+export async function withAuthors(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
+  const authors = RECORDED_TABLES.flatMap((table) =>
+    rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column] as string | null)),
+  );
+  const names = [...new Set(authors.filter((name) => name))] as string[];
+  const users = new Map((await usersNamed.all(database, { names })).map((user) => [user.username, user]));
+  return mapAuthors(rows, (name) => {
+    const user = users.get(name as string);
+    // An erased person is a pseudonym already.
+    return user?.key == null ? name : new PersonalValue(user.id, user.username);
+  });
+}
+
+/** The same with these values as texts; of a person who was erased, the pseudonym. */
+export async function opened(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
+  const sealed = RECORDED_TABLES.flatMap((table) =>
+    rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column]).filter(isSealedValue)),
+  );
+  const ids = [...new Set(sealed.map(({ person }) => person))];
+  const found = ids.length === 0 ? [] : await personsBy.all(database, { ids });
+  const persons = new Map(found.map((person) => [person.id, person]));
+  return mapAuthors(rows, (value) => {
+    if (!isSealedValue(value)) return value;
+    const person = persons.get(value.person);
+    return unseal(value, person?.key) ?? person?.username ?? pseudonymOf(value.person);
+  });
+}
+
+function mapAuthors(rows: RecordedRows, change: (value: unknown) => unknown): RecordedRows {
+  const changed = RECORDED_TABLES.map((table) => {
+    const columns = AUTHORS[table];
+    if (columns === undefined) return [table, rows[table]];
+    const each = (row: RecordedRow) => ({
+      ...row,
+      ...Object.fromEntries(columns.map((column) => [column, change(row[column])])),
+    });
+    return [table, rows[table].map(each)];
+  });
+  return Object.fromEntries(changed) as RecordedRows;
+}
+
+function isSealedValue(value: unknown): value is SealedValue {
+  return value !== null && typeof value === 'object' && isSealed(value);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { opened, storedRows } from '../../src/services/as-of/recorded-rows.js';
+import { RecordedState, type RecordedRows } from '../../src/services/as-of/recorded-state.js';
+import type { StoredEntry } from '../../src/services/audit/entry-records.js';
+import { RandomChanges, seededRandom } from '../support/random-changes.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+
+const gateway = await startSharedGateway();
+const { database } = gateway.app;
+
+/** The rows of an organization as its whole trail tells them. */
+async function replayed(organizationId: number): Promise<RecordedRows> {
+  const state = new RecordedState(organizationId);
+  const entries = await database.rows<{ entry: string }>(
+    `select e.entry from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
+    [organizationId],
+  );
+  for (const { entry } of entries) state.apply(JSON.parse(entry) as StoredEntry);
+  return opened(database, state.rows());
+}
+
+const inOrder = (rows: RecordedRows) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, each]) => {
+      const keyOf = (row: object) =>
+        JSON.stringify(['id', 'userId', 'workflowId', 'controlId'].map((name) => row[name as never]));
+      return [table, each.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))];
+    }),
+  );
+
+async function expectEqual(organizationId: number, story: string) {
+  const [told, stored] = await Promise.all([replayed(organizationId), storedRows(database, organizationId)]);
+  expect({ story, ...inOrder(told) }).toEqual({ story, ...inOrder(stored) });
+}
+
+test('the trail tells every recorded field of every row, after changes at random and after an erasure', async () => {
+  const seed = randomInt(2 ** 31);
+  const changes = await RandomChanges.begin(gateway, seededRandom(seed));
+  const { organization } = changes;
+  await changes.run(120);
+  await expectEqual(organization.id, `seed ${seed}`);
+  expect(changes.neverAccepted()).toEqual([]);
+  await changes.invite();
+  const [erased] = organization.members.slice(-1);
+  await changes.run(40);
+  expect((await changes.erase(erased!)).status).toBe(200);
+  await expectEqual(organization.id, `seed ${seed}, erased`);
+});

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import type { RestClient } from './clients.js';
+import { KINDS } from './device-kinds.js';
+import { mailedSecrets } from './people.js';
+import type { TestGateway } from './gateway.js';
+import { buildPerson, type Person } from './test-data.js';
+import { samples } from './sample-files.js';
+import { multipart } from './rest.js';
+
+/** An organization of the API's own making, and what was made in it so far. */
+export interface ChangedOrganization {
+  id: number;
+  owner: Person;
+  members: Person[];
+  incidents: number[];
+  documents: number[];
+  attachments: { incident: number; id: number }[];
+  devices: { kind: 'cloud-defender' | 'atb'; id: number }[];
+}
+
+/** Numbers that follow from a seed, from 0 to 1. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const CONTROLS = ['20.2', '21.2.a', '21.2.b', '21.2.c'];
+
+/** Makes an organization, and changes in it at random through REST. A change that the gateway refuses changes nothing. */
+export class RandomChanges {
+  /** How many changes of each kind were accepted. */
+  readonly accepted = new Map<string, number>();
+  private readonly refused = new Map<string, string>();
+
+  private constructor(
+    private readonly gateway: TestGateway,
+    private readonly random: () => number,
+    readonly organization: ChangedOrganization,
+  ) {}
+
+  static async begin(gateway: TestGateway, random: () => number): Promise<RandomChanges> {
+    const owner = await buildPerson(gateway.app.database, 'owner');
+    const body = { name: 'Changed', sectors: ['Energy'], nis2_sector: 'Energia - Energia elettrica' };
+    const created = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body });
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    const organization = { id: created.body.data.id as number, owner, members: [] };
+    const changes = new RandomChanges(gateway, random, {
+      ...{ ...organization, incidents: [], documents: [], attachments: [], devices: [] },
+    });
+    await changes.invite();
+    await changes.associate();
+    return changes;
+  }
+
+  /** One of everything, and then as many changes as that at random. */
+  async run(times: number): Promise<void> {
+    const all = this.ways();
+    for (let n = 0; n < times; n += 1) {
+      const way = n < all.length ? all[n] : this.pick(all);
+      const { name } = way!;
+      const { status, text } = await way!.call(this);
+      if (status < 300) this.accepted.set(name, (this.accepted.get(name) ?? 0) + 1);
+      else this.refused.set(name, text);
+    }
+  }
+
+  /** Kinds of changes of which none was accepted, with the last refusal. */
+  neverAccepted(): (string | undefined)[][] {
+    const names = new Set(this.ways().map(({ name }) => name));
+    return [...names].filter((name) => !this.accepted.has(name)).map((name) => [name, this.refused.get(name)]);
+  }
+
+  /** A member erases itself. */
+  async erase(person: Person) {
+    const answer = await this.call('DELETE', `/api/v1/profile?username=${person.username}`, undefined, person);
+    this.organization.members = this.organization.members.filter(({ id }) => id !== person.id);
+    return answer;
+  }
+
+  async invite() {
+    const person = await buildPerson(this.gateway.app.database, 'member');
+    const email = `${person.username}@example.com`;
+    const role = this.pick(['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER', 'ORGANIZATION_MANAGER']);
+    const sent = await this.call('POST', `/api/v1/organizations/${this.organization.id}/invitations`, { email, role });
+    const [secret] = await mailedSecrets(this.gateway.app.database, email);
+    if (secret === undefined) return sent;
+    const joined = await this.call('POST', '/api/v1/invitations/accept', { secret }, person);
+    if (joined.status < 300) this.organization.members.push(person);
+    return joined;
+  }
+
+  private ways(): (() => Promise<{ status: number; text: string }>)[] {
+    return [
+      this.associate,
+      this.profile,
+      this.settings,
+      this.branding,
+      this.invite,
+      this.control,
+      this.open,
+      this.upload,
+      this.device,
+      this.attach,
+      this.report,
+      this.report,
+      this.correct,
+      this.note,
+      this.updateIncident,
+      this.correct,
+      this.describeDocument,
+      this.updateDevice,
+      this.rotate,
+      this.status,
+      this.wishes,
+      this.control,
+      this.updateIncident,
+      this.changeMember,
+      this.close,
+      this.remove,
+      this.leave,
+      this.transfer,
+      this.serviceAccount,
+    ];
+  }
+
+  private associate() {
+    const path = `${this.vCiso()}/workflows`;
+    if (this.organization.incidents.length > 0 && this.random() < 0.3)
+      return this.call('DELETE', `${path}/iso-27001-2022`);
+    const id = this.pick(['nis2-directive', 'iso-27001-2022']);
+    return this.call('POST', path, { id });
+  }
+
+  private profile() {
+    const body = {
+      name: `Name ${this.number()}`,
+      number_employees: this.pick([null, 5, 500]),
+      sectors: this.pick([['Energy'], ['Energy', 'Utilities']]),
+      ips: this.pick([[], ['192.0.2.1']]),
+      compliance_frameworks: this.pick([[], [{ value: 'NIS2', fields: { entity_type: 'essential' } }]]),
+      contacts: [{ name: 'A', role: 'CISO', email: 'a@example.com', phone: '', email_report: false }],
+    };
+    return this.call('PATCH', this.path(), body);
+  }
+
+  private settings() {
+    const country = this.pick([null, 'IT', 'DE']);
+    const time_zone = this.pick(['UTC', 'Europe/Rome']);
+    const body = {
+      country,
+      time_zone,
+      report_weekday: this.pick([1, 5]),
+      audit_retention_days: this.pick([null, 400]),
+    };
+    return this.call('PATCH', `${this.path()}/settings`, body);
+  }
+
+  private branding() {
+    const colors = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
+    const body = { palette: this.pick(['default', 'ocean']), custom_colors: this.pick([null, colors]) };
+    return this.call('PUT', `${this.path()}/branding`, body);
+  }
+
+  private control() {
+    const status = this.pick(['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE']);
+    const owner = this.pick([null, this.organization.owner, ...this.organization.members]);
+    const body = {
+      ...{ status, justification: status === 'NOT_APPLICABLE' ? `Why ${this.number()}` : null },
+      ...{ owner_id: owner?.id ?? null, due_date: this.pick([null, '2026-12-24']), note: this.pick(['', 'Note']) },
+      ...{ review_interval_months: this.pick([null, 6]), inclusion_reason: this.pick(['', 'Risk']) },
+    };
+    return this.call('PATCH', `${this.vCiso()}/workflows/nis2-directive/controls/${this.pick(CONTROLS)}`, body);
+  }
+
+  private async upload() {
+    const path = `${this.vCiso()}/workflows/nis2-directive/documents/${this.pick(CONTROLS)}/versions`;
+    const bytes = Buffer.from(`Text ${this.number()}`);
+    const body = {
+      ...{ filename: `f${this.number()}.txt`, content: bytes.toString('base64'), content_type: 'text/plain' },
+    };
+    const answer = await this.call('POST', path, body, this.pick(this.people()));
+    if (answer.status === 201) this.organization.documents.push(answer.body.data.id);
+    return answer;
+  }
+
+  private describeDocument() {
+    const body = { note: this.pick([null, 'Signed']), valid_until: this.pick([null, '2028-01-01']) };
+    return this.call('PATCH', `${this.vCiso()}/documents/${this.pick(this.organization.documents)}`, body);
+  }
+
+  private async open() {
+    const significant = this.random() < 0.6;
+    const body = { title: `Incident ${this.number()}`, severity: this.pick(['LOW', 'CRITICAL']), significant };
+    const answer = await this.call('POST', this.incidents(), body, this.pick(this.people()));
+    if (answer.status === 201) this.organization.incidents.push(answer.body.data.id);
+    return answer;
+  }
+
+  private updateIncident() {
+    const body = {
+      ...{ description: `What ${this.number()}`, status: this.pick(['OPEN', 'CONTAINED', 'RESOLVED']) },
+      ...{ cross_border: this.pick([null, true]), personal_data_concerned: this.pick([null, false, true]) },
+      ...{ aware_at: new Date(Date.now() - this.number() * 60).toISOString(), reason: 'Found in the logs' },
+    };
+    return this.call('PATCH', this.incident(), body);
+  }
+
+  private report() {
+    const regime_id = this.pick(['nis2', 'nis2', 'nis2', 'gdpr']);
+    const stage = this.pick(['EARLY_WARNING', 'NOTIFICATION']);
+    const includes = stage === 'NOTIFICATION' && this.random() < 0.7 ? ['EARLY_WARNING'] : [];
+    const body = { regime_id, stage, includes, reference: `R-${this.number()}` };
+    return this.call('POST', `${this.newestIncident()}/reports`, body, this.pick(this.people()));
+  }
+
+  private correct() {
+    const sent_at = this.random() < 0.4 ? null : new Date().toISOString();
+    const body = { sent_at, recipient: 'CSIRT', reason: 'Wrong before' };
+    return this.call(
+      'PATCH',
+      `${this.newestIncident()}/reports/nis2/${this.pick(['EARLY_WARNING', 'NOTIFICATION'])}`,
+      body,
+    );
+  }
+
+  private note() {
+    return this.call('POST', `${this.incident()}/notes`, { text: `Note ${this.number()}` }, this.pick(this.people()));
+  }
+
+  private async attach() {
+    const incident = this.pick(this.organization.incidents);
+    const file = { ...samples.TXT, filename: `a${this.number()}.txt` };
+    const { body, headers } = multipart([
+      { name: 'file', content: file.bytes, filename: file.filename, type: file.contentType },
+    ]);
+    const path = `${this.incidents()}/${incident}/attachments`;
+    const answer = await this.gateway.rest.call('POST', path, { token: this.pick(this.people()).token, headers, body });
+    if (answer.status === 201) this.organization.attachments.push({ incident, id: answer.body.data.id });
+    return answer;
+  }
+
+  private close() {
+    const step = this.pick(['close', 'reopen', 'rejudge']);
+    return this.call('POST', `${this.incident()}/${step}`, step === 'reopen' ? undefined : { reason: 'It is over' });
+  }
+
+  private async device() {
+    const kind = this.organization.devices.length === 0 ? 'atb' : this.pick(['cloud-defender', 'atb'] as const);
+    const least = KINDS.find(({ segment }) => segment === kind)!.least;
+    const body = { ...least, organization_id: this.organization.id };
+    const answer = await this.call('POST', `/api/v1/${kind}`, body);
+    if (answer.status === 201) this.organization.devices.push({ kind, id: answer.body.data.id });
+    return answer;
+  }
+
+  private updateDevice() {
+    const body = { email: `b${this.number()}@example.com`, services: this.pick([['waf'], ['waf', 'dns']]) };
+    return this.call('PATCH', this.aDevice(), body);
+  }
+
+  private rotate() {
+    const { id } = this.pick(this.organization.devices);
+    return this.call('POST', `/api/v1/atb/${id}/rotate-key`);
+  }
+
+  private status() {
+    return this.random() < 0.4 ? this.call('DELETE', this.aDevice()) : this.call('POST', `${this.aDevice()}/restore`);
+  }
+
+  private wishes() {
+    const path = `/api/v1/organizations/${this.organization.id}`;
+    return this.random() < 0.5
+      ? this.call('PATCH', `${path}/alerts`, { atb: this.random() < 0.5 }, this.pick(this.people()))
+      : this.call(
+          'PATCH',
+          `${path}/mail-preferences`,
+          { incident: this.pick(['NEVER', 'DAILY']) },
+          this.pick(this.people()),
+        );
+  }
+
+  private changeMember() {
+    if (this.organization.members.length === 0) return this.invite();
+    const { id } = this.pick(this.organization.members);
+    const body =
+      this.random() < 0.5 ? { role: this.pick(['VIEWER', 'SECURITY_OFFICER']) } : { active: this.random() < 0.5 };
+    return this.call('PATCH', `${this.path()}/users/${id}`, body);
+  }
+
+  private async remove() {
+    const { documents, attachments } = this.organization;
+    const attached = attachments.at(-1);
+    if (attached !== undefined && this.random() < 0.5)
+      return this.call('DELETE', `${this.incidents()}/${attached.incident}/attachments/${attached.id}`);
+    return this.call('DELETE', `${this.vCiso()}/documents/${this.pick(documents)}`);
+  }
+
+  private async leave() {
+    if (this.organization.members.length < 2) return this.invite();
+    const person = this.pick(this.organization.members);
+    const answer = await this.call('DELETE', `${this.path()}/users/${person.id}`);
+    if (answer.status < 300) this.organization.members = this.organization.members.filter(({ id }) => id !== person.id);
+    return answer;
+  }
+
+  /** And back. */
+  private async transfer() {
+    if (this.organization.members.length === 0) return this.invite();
+    const heir = this.pick(this.organization.members);
+    const answer = await this.call('POST', `${this.path()}/transfer`, { user_id: heir.id });
+    if (answer.status < 300)
+      await this.call('POST', `${this.path()}/transfer`, { user_id: this.organization.owner.id }, heir);
+    return answer;
+  }
+
+  private async serviceAccount() {
+    const path = `/api/v1/organizations/${this.organization.id}/service-accounts`;
+    const made = await this.call('POST', path, { name: `Account ${this.number()}`, role: 'VIEWER' });
+    if (made.status >= 300) return made;
+    const account = `${path}/${made.body.data.id}`;
+    await this.call('PATCH', account, { role: 'SECURITY_ANALYST' });
+    return this.random() < 0.5 ? this.call('DELETE', account) : made;
+  }
+
+  private people(): Person[] {
+    return [this.organization.owner, ...this.organization.members];
+  }
+
+  private aDevice() {
+    const { kind, id } = this.pick(this.organization.devices);
+    return `/api/v1/${kind}/${id}`;
+  }
+
+  private path = () => `/api/v1/organizations/${this.organization.id}`;
+  private vCiso = () => `/api/v1/v-ciso/organizations/${this.organization.id}`;
+  private incidents = () => `/api/v1/v-ciso/incidents/${this.organization.id}`;
+  private incident = () => `${this.incidents()}/${this.pick(this.organization.incidents)}`;
+  private newestIncident = () => `${this.incidents()}/${this.organization.incidents.at(-1)}`;
+  private number = () => Math.floor(this.random() * 100_000);
+
+  private pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.random() * items.length)] as Item;
+  }
+
+  private call(method: string, path: string, body?: object, { token }: Person = this.organization.owner) {
+    return this.gateway.rest.call(method, path, { token, ...(body !== undefined && { body }) });
+  }
+}
