@@ -1,3 +1,4 @@
+import { AS_OF_HEADERS } from '../rest/answer/past.js';
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
@@ -54,6 +55,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Allow',
       'Link',
       'Deprecation',
+      ...AS_OF_HEADERS,
       'Sunset',
       'Location',
       'ETag',

@@ -81,11 +81,15 @@ function atPortOf(server: Server, configured: Config): Config {
   });
 }
 
-async function startJobs({ demo }: Config, { jobs, webhooks }: App, log: Logger): Promise<void> {
+async function startJobs({ demo }: Config, { jobs, services, webhooks }: App, log: Logger): Promise<void> {
   // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
   if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
   jobs.start();
   webhooks.start();
+  // Beside the requests: after an upgrade there may be many.
+  services.recordedStates
+    .recordMissing()
+    .catch((err: unknown) => log.warn({ err }, 'the states of organizations cannot be recorded'));
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -52,9 +52,11 @@ const engagement = statement<{ userId: string; engagementId: number; at: Date }>
 export function accessRecords(database: Database): AccessRecords {
   return {
     tokens: async (digests) => new Map((await tokens.all(database, { digests })).map((row) => [row.digest, row])),
-    membership: (userId, organizationId) => membership.first(database, { userId, organizationId }),
-    engagement: (userId, engagementId, at) => engagement.first(database, { userId, engagementId, at }),
-    seesUncommitted: () => database.seesUncommitted(),
+    membership: (userId, organizationId) =>
+      database.past.present(() => membership.first(database, { userId, organizationId })),
+    engagement: (userId, engagementId, at) =>
+      database.past.present(() => engagement.first(database, { userId, engagementId, at })),
+    seesUncommitted: () => database.past.present(() => database.seesUncommitted()),
     afterwards: (work) => void database.afterwards(work),
   };
 }

@@ -7,6 +7,7 @@ import { unavailable } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
+import { PastRequests } from './past-reads.js';
 import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Replica } from './replica.js';
@@ -27,6 +28,8 @@ interface Shared {
   pipelined: PipelinedConnections;
   /** Transactions leave the connections of reads alone, however long they wait for locks. */
   transactions: Semaphore;
+  /** Of these, requests about the past. */
+  pasts: Semaphore;
   names: StatementNames;
   sessions: Sessions;
   /** Statements sent so far. */
@@ -47,6 +50,8 @@ export class Database implements Listable {
   /** The request that is being answered in a shared transaction, and how many of them there are. */
   private readonly requests = new AsyncLocalStorage<SharedTransaction>();
   private sharing = 0;
+  /** Requests about the past (docs/adr/0037). */
+  readonly past = new PastRequests((body) => this.inPast(body));
   private readonly writeProbe = new WriteProbe(this);
 
   private constructor(
@@ -63,10 +68,12 @@ export class Database implements Listable {
     const pipelined = new PipelinedConnections(pool, poolSize);
     new PoolSize(pool).onShrink = () => pipelined.shrink();
     const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
-    const transactions = new Semaphore(poolSize - pipelinedOf(poolSize), CONNECT_TIME, noConnection);
+    const places = poolSize - pipelinedOf(poolSize);
+    const transactions = new Semaphore(places, CONNECT_TIME, noConnection);
+    const pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), CONNECT_TIME, noConnection);
     const names = new StatementNames();
     const sessions = new Sessions(pool, names);
-    return new Database({ orm, pool, watch, pipelined, transactions, names, sessions, ...state });
+    return new Database({ orm, pool, watch, pipelined, transactions, pasts, names, sessions, ...state });
   }
 
   /**
@@ -121,8 +128,8 @@ export class Database implements Listable {
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.limits !== undefined) return this.transaction((tx) => tx.rows<Row>(text, values));
     try {
-      const begun = this.request()?.begun;
-      if (begun !== undefined) return await begun.rows<Row>(text, values);
+      const begun = this.begun();
+      if (begun !== undefined) return await (await begun).rows<Row>(text, values);
       return (await this.shared.pool.query<Row>(this.statement(text, values))).rows;
     } catch (error) {
       throw this.asDomainError(error);
@@ -143,8 +150,8 @@ export class Database implements Listable {
     const statement = { ...this.statement(text, values), rowMode: 'array' as const };
     if (this.limits !== undefined) return this.inTransaction((client) => rowsOf<unknown[]>(client, statement));
     try {
-      const begun = this.request()?.begun;
-      if (begun !== undefined) return await begun.tuples(text, values);
+      const begun = this.begun();
+      if (begun !== undefined) return await (await begun).tuples(text, values);
       return await this.shared.pipelined.tuples(statement);
     } catch (error) {
       throw this.asDomainError(error);
@@ -162,6 +169,8 @@ export class Database implements Listable {
 
   /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const past = this.past.tables;
+    if (past !== undefined) return work(await past);
     const request = this.request();
     if (request === undefined) return this.begin(work);
     try {
@@ -191,9 +200,9 @@ export class Database implements Listable {
     }
   }
 
-  /** Whether what the request reads may hold its own uncommitted changes: no other request may be given that. */
+  /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
-    return this.request()?.begun !== undefined;
+    return this.begun() !== undefined;
   }
 
   /** Runs `work` at once, or at the end of the shared transaction of the request, with whether that was a COMMIT. */
@@ -201,6 +210,11 @@ export class Database implements Listable {
     const request = this.request();
     if (request === undefined) return work(true);
     request.afterwards(work);
+  }
+
+  /** Where the statements of the request run, other than those of any request. */
+  private begun(): Listable | Promise<Listable> | undefined {
+    return this.past.tables ?? this.request()?.begun;
   }
 
   private request(): SharedTransaction | undefined {
@@ -222,6 +236,11 @@ export class Database implements Listable {
     );
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;
+  }
+
+  private async inPast(body: (client: PoolClient) => Promise<void>): Promise<void> {
+    const leave = await this.shared.pasts.acquire();
+    await this.inTransaction(body).finally(leave);
   }
 
   private async inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {

@@ -1,11 +1,15 @@
 import { isNativeError } from 'node:util/types';
-import { unavailable } from '../errors.js';
+import { invalidInput, unavailable } from '../errors.js';
+import { NOT_RECORDED } from './history-schema.js';
 
-/** Errors of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked by the transports. */
+/** Errors of the connection and limits become UNAVAILABLE, and what is not recorded of the past BAD_USER_INPUT; everything else stays what it is and is masked by the transports. */
 export function asDomainError(error: unknown): unknown {
+  if (sqlStateOf(error) === NOT_RECORDED) return invalidInput([{ path: ['asOf'], sentence: UNRECORDED }]);
   if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
   return unavailable(undefined, { service: 'database', cause: error });
 }
+
+const UNRECORDED = 'is not for what the audit trail does not record';
 
 export const DISK_FULL = '53100';
 /** A statement took too long. */

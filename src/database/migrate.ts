@@ -1,6 +1,7 @@
 import { MikroORM, type Transaction } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
+import { CREATE_HISTORY, DROP_HISTORY, HISTORY_SCHEMA } from './history-schema.js';
 import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from './job-queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
@@ -56,7 +57,9 @@ async function migrateUp(url: string): Promise<void> {
     await orm.em.transactional(async (em) => {
       // In the transaction as well: a pooler may have dropped what the session was to begin with.
       await em.execute(limitsOf(NO_LIMITS));
+      await em.execute(DROP_HISTORY);
       await orm.migrator.up({ transaction: em.getTransactionContext() as Transaction });
+      await em.execute(CREATE_HISTORY);
     });
   } finally {
     await orm.close(true);
@@ -114,6 +117,8 @@ const privilegesOf = (role: string) => [
     `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
     `grant usage on all sequences in schema ${schema} to ${role}`,
   ]),
+  `grant usage on schema ${HISTORY_SCHEMA} to ${role}`,
+  `grant select, insert on all tables in schema ${HISTORY_SCHEMA} to ${role}`,
   `revoke insert, update, delete on schema_migration from ${role}`,
   `revoke update, delete on audit_entry, audit_checkpoint, audit_log from ${role}`,
   `revoke delete on audit_seal, audit_fault from ${role}`,

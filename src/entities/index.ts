@@ -27,7 +27,7 @@ import { Invitation, Membership, ServiceAccount, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
-import { OrganizationFacts, OrganizationStorage, Organization } from './organizations.js';
+import { OrganizationFacts, OrganizationStorage, Organization, RecordedState } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
 import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from './webhooks.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
@@ -38,6 +38,7 @@ export const tables = {
   organization: Organization,
   organization_storage: OrganizationStorage,
   organization_facts: OrganizationFacts,
+  recorded_state: RecordedState,
   membership: Membership,
   service_account: ServiceAccount,
   engagement: Engagement,

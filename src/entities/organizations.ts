@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
-import { changeTime, creationTime, instant, p, searchable } from './columns.js';
+import { bytes, changeTime, creationTime, instant, p, searchable } from './columns.js';
 
 export interface ComplianceFramework {
   value: string;
@@ -113,6 +113,23 @@ export const OrganizationFacts = defineEntity({
   name: 'OrganizationFacts',
   properties: { ...organizationRow(), since: instant(), facts: p.json<RegimeFacts>() },
   uniques: [{ properties: ['organization', 'since'] }],
+});
+
+/**
+ * What an organization was after an entry of its audit trail: from it on, entries are applied. It follows from the trail, but for
+ * the first one of an organization that is older than trails that tell everything (docs/adr/0037).
+ */
+export const RecordedState = defineEntity({
+  name: 'RecordedState',
+  properties: {
+    organization: p.manyToOne(Organization).primary().deleteRule('cascade'),
+    position: p.bigint('number').primary(),
+    /** JSON of the rows; values about persons are sealed under their keys. */
+    rows: p.text(),
+    /** HMAC-SHA-256 of it, its position and the trail, under a key that the database does not have. */
+    mac: bytes(),
+    createdAt: creationTime(),
+  },
 });
 
 /** How many bytes an organization's documents, attachments and logo have: kept by triggers. */

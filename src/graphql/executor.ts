@@ -11,6 +11,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, invalidInput } from '../errors.js';
+import { askedBy, fieldsAskingPast, type RootFields } from './as-of.js';
 import { compilable, type VariablesForCompiled } from './compilable.js';
 import { CHECKED, variableErrors } from './variables.js';
 
@@ -36,6 +37,8 @@ interface OperationEntry {
   seen: number;
   root: typeof CHECKED | undefined;
   serializers: Serializers;
+  /** Its root fields, where it may ask about the past. */
+  askingPast: RootFields | undefined;
   run: Run;
 }
 
@@ -61,7 +64,9 @@ export class GraphQLExecutor {
   async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
     const entry = this.entryOf(document, operationName);
     const values = variables ?? {};
-    const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
+    const run = this.runner(document, operationName ?? undefined, entry, context);
+    const isPresent = entry.askingPast === undefined && context.asked === undefined;
+    const result = isPresent ? await run(values, context) : await this.runPast(entry, values, context, run);
     // No `data` key: execution never began, and of a validated document only the variables can be wrong.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
       return this.variableRefusal(entry.operation, values);
@@ -84,6 +89,26 @@ export class GraphQLExecutor {
     if (operation && result.errors?.every(({ path }) => path === undefined))
       return this.variableRefusal(operation, variableValues);
     return result;
+  }
+
+  /** Runs an operation about the past, unless it asks about none after all. */
+  private async runPast(
+    { operation, askingPast }: OperationEntry,
+    values: Variables,
+    context: GraphQLContext,
+    run: Run,
+  ): Promise<ExecutionResult> {
+    try {
+      const asked =
+        operation === undefined || askingPast === undefined
+          ? context.asked
+          : await askedBy(this.schema, operation, askingPast, values, context);
+      if (asked === undefined) return await run(values, context);
+      return await context.services.asOf.answer(context.caller, asked, async () => run(values, context));
+    } catch (error) {
+      // With data, which says that the variables are good.
+      return { data: null, errors: [new GraphQLError('', { originalError: error as Error })] };
+    }
   }
 
   private variableRefusal(operation: OperationDefinitionNode, variables: Variables): ExecutionResult {
@@ -139,6 +164,7 @@ export class GraphQLExecutor {
       seen: 0,
       root: undefined,
       serializers: {},
+      askingPast: operation && fieldsAskingPast(document, operation),
       run: (variableValues, contextValue) =>
         execute({ schema, document, operationName, rootValue: entry.root, variableValues, contextValue }) as
           ExecutionResult | Promise<ExecutionResult>,

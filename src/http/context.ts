@@ -8,6 +8,7 @@ import { requestedLanguage } from './answer-language.js';
 import type { Language } from '../messages/language.js';
 import { clientAddress } from './client-address.js';
 import type { Logger } from '../logger.js';
+import type { Asked } from '../services/as-of/as-of.service.js';
 import type { Services } from '../services/index.js';
 
 /** The caller and its request: made once for a request, given to every resolver, by both APIs. */
@@ -25,6 +26,8 @@ export interface GraphQLContext {
   readonly language?: Language | undefined;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
+  /** The instant of the past that a request of REST asks about, and in which organization. */
+  readonly asked?: Asked;
   /** Files of the body by the text that stands for each; discarded with the request. */
   received?: Map<string, ReceivedFile>;
 }

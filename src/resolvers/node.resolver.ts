@@ -6,6 +6,7 @@ import { Node } from '../schema/shared/node.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Query } from './shared/decorators.js';
+import { AS_OF } from './shared/as-of.js';
 import { readNode } from './shared/nodes.js';
 
 const { maxSize } = LIMITS.page;
@@ -18,6 +19,7 @@ export class NodeResolver {
   )
   node(
     @Arg('id', () => ID, 'The `id` of the object.') id: string,
+    @Arg(...AS_OF) _asOf: Date | null,
     @Ctx() { services, caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -13,13 +13,25 @@ import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Q
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
+import { AsOf } from '../schema/as-of.js';
+import { AS_OF } from './shared/as-of.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
+  @FieldResolver(
+    () => AsOf,
+    'The entry of the audit trail that the answer is made of; null where it is about the present.',
+    { nullable: true },
+  )
+  asOf(@Root() { id }: Plain<Organization>, @Ctx() { services }: GraphQLContext) {
+    return services.asOf.current(id);
+  }
+
   // Specification 2.2.
   @Query(() => Organization, 'An organization of the caller.')
   organization(
     @Arg('id', () => SafeIntScalar, 'Its id, as in REST paths.') id: number,
+    @Arg(...AS_OF) _asOf: Date | null,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.organizations.read(caller, id, selection);

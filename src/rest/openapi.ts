@@ -6,6 +6,7 @@ import { TOKEN_NAME } from '../http/context.js';
 import type { ErrorCode } from '../errors.js';
 import { routeDeprecation } from './deprecation.js';
 import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
+import { AS_OF_HEADERS } from './answer/past.js';
 import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
@@ -277,9 +278,10 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
   const follow = route.follows === undefined ? [] : ['Link'];
   const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
+  const past = route.past ? AS_OF_HEADERS : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
-    headers: { ...headers(...names, ...paged, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
+    headers: { ...headers(...names, ...paged, ...replayed, ...past), ...(isPaged(route) && tableHeaders(names)) },
     content,
   });
   const tag = hasTag(route) ? ['ETag'] : [];
@@ -290,7 +292,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
-  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow) } };
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow, ...past) } };
 }
 
 /** A table has a file name, and no tag. */

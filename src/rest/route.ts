@@ -64,6 +64,8 @@ export interface OperationRoute extends Endpoint {
   readonly follows?: string;
   /** It takes the parameter `wait`: seconds that it may take until there is something to answer. */
   readonly waits?: true;
+  /** It takes the parameter `as_of`: what it answers is recorded, and can be told of a day that is past. */
+  readonly past?: true;
   /** Order of a list when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
@@ -143,7 +145,7 @@ interface UploadContent {
 /** Parts of a route that decide its parameters. */
 export type TakesParameters = Omit<Endpoint, 'tag'> &
   Partial<
-    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'waits' | 'sort' | 'sortNames' | 'including'> &
+    Pick<OperationRoute, 'data' | 'arguments' | 'follows' | 'waits' | 'past' | 'sort' | 'sortNames' | 'including'> &
       Pick<FileRoute, 'own'>
   >;
 

@@ -50,7 +50,10 @@ const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 export interface Foundation {
   config: Readonly<Config>;
   log: Logger;
+  /** For what is asked about the past, that instant. */
   now: () => Date;
+  /** Of who may read, and of what is written. */
+  presentTime: () => Date;
   database: Database;
   store: BlobStore;
   content: StoredContent;
@@ -85,11 +88,12 @@ export interface Foundation {
 
 /** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals`, `readings` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
-  const { config, databaseUrl, catalog, regimes, log, now = () => new Date() } = deps;
-  const milliseconds = () => now().getTime();
+  const { config, databaseUrl, catalog, regimes, log, now: presentTime = () => new Date() } = deps;
+  const milliseconds = () => presentTime().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
   await database.checkSessions(log);
+  const now = () => database.past.at ?? presentTime();
   if (config.replicaUrl !== undefined) {
     const standby = await Database.open(config.replicaUrl, config.databasePoolSize, limits);
     await standby.checkSessions(log);
@@ -106,9 +110,9 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   });
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const usage = new TokenUsage(database, milliseconds);
-  const addresses = new TokenAddresses(database, log, now);
-  const refusals = new RefusalRecorder(database, log, now);
-  const readings = new ReadRecorder(database, log, now);
+  const addresses = new TokenAddresses(database, log, presentTime);
+  const refusals = new RefusalRecorder(database, log, presentTime);
+  const readings = new ReadRecorder(database, log, presentTime);
   const feed = new AnnouncementFeed({
     url: config.listenDatabaseUrl ?? databaseUrl,
     database,
@@ -122,7 +126,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
       addresses.used(caller);
     },
     milliseconds,
-    (refusal) => refusals.refused(refusal),
+    (refusal) => database.past.present(() => refusals.refused(refusal)),
   );
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
   const queues = new JobQueues(database.forJobs());
@@ -141,7 +145,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     loopback: config.outgoingNetworks.some((network) => isLoopback(network.split('/')[0] as string)),
   };
   return {
-    ...{ config, log, now, regimes },
+    ...{ config, log, now, presentTime, regimes },
     outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
     receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,

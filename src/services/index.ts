@@ -64,6 +64,8 @@ import { OrganizationUpdateService } from './organizations/organization-update.s
 import { organizationNotifications, trailFaultNotice } from './organizations/notifications.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
+import { AsOfService } from './as-of/as-of.service.js';
+import { RecordedStates } from './as-of/recorded-states.js';
 import { OrganizationLookup } from './shared/organization-lookup.js';
 import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
@@ -135,6 +137,7 @@ export function createServices(foundation: Foundation) {
   const auditCheckpoints = new AuditCheckpointService(database, access, guards, now);
   const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
+  const recordedStates = new RecordedStates(database, guards.key, foundation.presentTime);
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
@@ -247,9 +250,13 @@ export function createServices(foundation: Foundation) {
 
     auditCheckpoints,
     auditTrails,
+    recordedStates,
+    asOf: new AsOfService(database, access, recordedStates, foundation.presentTime),
     auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
     listDownloads: new ListDownloadService(database, access, readings, now),
-    auditPruning: new AuditPruningService(database, guards.key, now),
+    auditPruning: new AuditPruningService(database, guards.key, now, (tx, organizationId, position) =>
+      recordedStates.prune(tx, organizationId, position),
+    ),
     auditVerification,
     auditAlarms: guards.alarms,
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),

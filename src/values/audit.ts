@@ -174,6 +174,10 @@ export const ACTIONS = Object.freeze({
   DEVICE_STATUS_CHANGED: toAuditors('device.status_changed', 'A device reported another status, or fell silent.'),
   LIST_DOWNLOADED: toAuditors('organization.list_downloaded', 'A list was downloaded as CSV or as a workbook.'),
   AUDIT_TRAIL_EXPORTED: toAuditors('audit_trail.exported', 'The audit trail was exported.'),
+  STATE_RECORDED: toAuditors(
+    'audit_trail.state_recorded',
+    'What the organization is was recorded as a whole: from then on the trail tells what it was.',
+  ),
   AUDIT_ENTRIES_SET_ASIDE: toAuditors(
     'audit_trail.entries_set_aside',
     'Entries that no gateway had written were taken out of the way of the audit trail.',

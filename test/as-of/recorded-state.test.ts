@@ -17,7 +17,7 @@ async function replayed(organizationId: number): Promise<RecordedRows> {
     [organizationId],
   );
   for (const { entry } of entries) state.apply(JSON.parse(entry) as StoredEntry);
-  return opened(database, state.rows());
+  return opened(database, state.recorded());
 }
 
 const inOrder = (rows: RecordedRows) =>

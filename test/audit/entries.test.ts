@@ -66,6 +66,7 @@ test('an entry names the actor, its token, the request and what has changed', as
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     changes: { severity: { before: 'HIGH', after: 'LOW' } },
     request,
+    state: { version: 2 },
     subject: { type: 'INCIDENT', id: String(id), name: 'Stolen laptop' },
   });
 });

@@ -218,7 +218,7 @@ test('no field of objects that have nothing but what is required is the empty te
 
 /** Types without a text that may be absent. */
 const NOT_READ = [
-  ...['AuditSubjectParent', 'AuditTrailFault', 'ChartStat', 'ComplianceFramework', 'ControlEvidenceSource'],
+  ...['AsOf', 'AuditSubjectParent', 'AuditTrailFault', 'ChartStat', 'ComplianceFramework', 'ControlEvidenceSource'],
   ...[
     'ControlWorkItem',
     'DevicePoint',

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { RestClient } from './clients.js';
 import { KINDS } from './device-kinds.js';
 import { mailedSecrets } from './people.js';
 import type { TestGateway } from './gateway.js';
@@ -132,7 +130,7 @@ export class RandomChanges {
     const path = `${this.vCiso()}/workflows`;
     if (this.organization.incidents.length > 0 && this.random() < 0.3)
       return this.call('DELETE', `${path}/iso-27001-2022`);
-    const id = this.pick(['nis2-directive', 'iso-27001-2022']);
+    const id = this.isFirst(this.associate) ? 'nis2-directive' : this.pick(['nis2-directive', 'iso-27001-2022']);
     return this.call('POST', path, { id });
   }
 
@@ -194,7 +192,7 @@ export class RandomChanges {
   }
 
   private async open() {
-    const significant = this.random() < 0.6;
+    const significant = this.isFirst(this.open) || this.random() < 0.6;
     const body = { title: `Incident ${this.number()}`, severity: this.pick(['LOW', 'CRITICAL']), significant };
     const answer = await this.call('POST', this.incidents(), body, this.pick(this.people()));
     if (answer.status === 201) this.organization.incidents.push(answer.body.data.id);
@@ -211,8 +209,9 @@ export class RandomChanges {
   }
 
   private report() {
-    const regime_id = this.pick(['nis2', 'nis2', 'nis2', 'gdpr']);
-    const stage = this.pick(['EARLY_WARNING', 'NOTIFICATION']);
+    const isFirst = this.isFirst(this.report);
+    const regime_id = isFirst ? 'nis2' : this.pick(['nis2', 'nis2', 'nis2', 'gdpr']);
+    const stage = isFirst ? 'EARLY_WARNING' : this.pick(['EARLY_WARNING', 'NOTIFICATION']);
     const includes = stage === 'NOTIFICATION' && this.random() < 0.7 ? ['EARLY_WARNING'] : [];
     const body = { regime_id, stage, includes, reference: `R-${this.number()}` };
     return this.call('POST', `${this.newestIncident()}/reports`, body, this.pick(this.people()));
@@ -223,7 +222,7 @@ export class RandomChanges {
     const body = { sent_at, recipient: 'CSIRT', reason: 'Wrong before' };
     return this.call(
       'PATCH',
-      `${this.newestIncident()}/reports/nis2/${this.pick(['EARLY_WARNING', 'NOTIFICATION'])}`,
+      `${this.newestIncident()}/reports/nis2/${this.isFirst(this.correct) ? 'EARLY_WARNING' : this.pick(['EARLY_WARNING', 'NOTIFICATION'])}`,
       body,
     );
   }
@@ -264,7 +263,7 @@ export class RandomChanges {
   }
 
   private rotate() {
-    const { id } = this.pick(this.organization.devices);
+    const { id } = this.pick(this.organization.devices.filter(({ kind }) => kind === 'atb'));
     return this.call('POST', `/api/v1/atb/${id}/rotate-key`);
   }
 
@@ -325,6 +324,11 @@ export class RandomChanges {
     const account = `${path}/${made.body.data.id}`;
     await this.call('PATCH', account, { role: 'SECURITY_ANALYST' });
     return this.random() < 0.5 ? this.call('DELETE', account) : made;
+  }
+
+  /** Whether a kind of change was not accepted yet: it is then one that can be. */
+  private isFirst({ name }: { name: string }): boolean {
+    return !this.accepted.has(name);
   }
 
   private people(): Person[] {

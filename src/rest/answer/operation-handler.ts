@@ -23,6 +23,7 @@ import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
 import { badUserInput, preconditionFailed } from '../../errors.js';
+import { askedIn, showAsOf } from './past.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
 import { longPoll, type LongPollDeps } from './long-poll.js';
 import { valueDocument } from '../view/translate.js';
@@ -62,13 +63,16 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const isUpload = route.body !== undefined && 'upload' in route.body;
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
-    const context = await requestContextOf(request).context();
+    const present = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
     // So does a 304, whose answer is not made.
     if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
-    const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
+    const sent = readParameters(described, inPath, request.url ?? '', request.headers);
+    const past = await askedIn(route, sent, present);
+    const parameters = past?.parameters ?? sent;
+    const context: GraphQLContext = past === undefined ? present : { ...present, asked: past.asked };
     const versions = parameters[variableOf(IF_MATCH)] as readonly number[] | null | undefined;
     if (versions && versions.length > 1 && isUpload) throw badUserInput([ONE_TAG]);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
@@ -99,6 +103,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });
+      if (past !== undefined) await showAsOf(response, past.asked, context);
       const { next, total } = head;
       const pages = total === undefined ? undefined : linksOf?.(request, parameters, total);
       const links = next === undefined ? pages : linkTo(request, root, 'next', { after: next });
@@ -106,8 +111,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       if (links !== undefined) response.appendHeader('Link', links);
       const headers = { ...tagged(route, head.headers, body), ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
-      const sent = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
-      if (sent !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: sent }, body: '' };
+      const held = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
+      if (held !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: held }, body: '' };
       return { status: head.status, headers, body };
     };
     // A POST is executed once for each key; a failure throws, which undoes what was changed and keeps nothing.

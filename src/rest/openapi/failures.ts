@@ -99,7 +99,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
   const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
   const possible: readonly (RestErrorCode | false)[] = [
     inPath.length > 0 && 'NOT_FOUND',
-    takesInput && 'BAD_USER_INPUT',
+    (takesInput || operation?.past === true) && 'BAD_USER_INPUT',
     ...own,
     // A malformed `Idempotency-Key`, and one that was used.
     method === 'POST' && 'BAD_USER_INPUT',
@@ -197,6 +197,30 @@ export const HEADERS: Record<string, Json> = {
     required: false,
     schema: { type: 'string', pattern: '^[A-Z_]+; position=\\d+$' },
     example: 'POSITION_MISSING; position=27',
+  },
+  'As-Of-Position': {
+    description: 'The place of the last entry of the audit trail that an answer to `as_of` is made of.',
+    required: false,
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '42',
+  },
+  'As-Of-Hash': {
+    description: 'The hash of that entry, in lower-case hexadecimal.',
+    required: false,
+    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  'As-Of-Checkpoint': {
+    description: 'The place that the first checkpoint at that entry or after it was signed for, once there is one.',
+    required: false,
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '57',
+  },
+  'As-Of-Not-Recorded': {
+    description: 'Fields that the audit trail does not record: they are empty in the answer, whatever they were.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'contacts, check',
   },
   [IDEMPOTENCY_REPLAYED]: {
     description: 'The request with this `Idempotency-Key` was executed before; nothing was done again.',

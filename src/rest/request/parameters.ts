@@ -31,7 +31,7 @@ import {
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
 export function parametersOf(route: TakesParameters & { core: CorePath | undefined }): readonly Parameter[] {
-  const { core, own = [], including, waits } = route;
+  const { core, own = [], including, past, waits } = route;
   if (core === undefined) return own;
   const inPath = new Set(namesInPath(route));
   const named = parameterNames(route).map((name) => {
@@ -40,7 +40,22 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
-  return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : [])];
+  const asOf = past ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
+  return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : []), ...asOf];
+}
+
+/** An instant that is past. */
+export const AS_OF = 'as_of';
+
+const OF_PAST = {
+  description:
+    'Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now.',
+  example: '2026-11-20T09:30:00Z',
+};
+
+/** The argument of the core that is asked about the past. */
+function asOfIn({ root }: CorePath): Fillable {
+  return root.getFields()['organization']?.args.find(({ name }) => toSnakeCase(name) === AS_OF) as Fillable;
 }
 
 function parameterOf(route: TakesParameters, name: string, place: 'path' | 'query', field: Fillable): Parameter {

@@ -48,6 +48,7 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
       },
       [`GET ${path}/{id}`]: {
         ...named,
+        past: true,
         operationId: `get${type}`,
         data: one,
       },

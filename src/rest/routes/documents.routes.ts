@@ -78,8 +78,14 @@ export const DOCUMENTS: RouteGroup = {
         'UNSUPPORTED_FILE_TYPE',
       ],
     },
-    [`GET ${VERSIONS_PATH}`]: { operationId: 'listArtifactVersions', data: 'artifactVersions.nodes', view: 'Document' },
+    [`GET ${VERSIONS_PATH}`]: {
+      past: true,
+      operationId: 'listArtifactVersions',
+      data: 'artifactVersions.nodes',
+      view: 'Document',
+    },
     [`GET ${DOCUMENTS_PATH}`]: {
+      past: true,
       operationId: 'listDocuments',
       remarks: 'Those of all workflows.',
       data: 'organization.documentVersions.nodes',
@@ -89,6 +95,7 @@ export const DOCUMENTS: RouteGroup = {
       sortNames: { FILENAME: 'original_name' },
     },
     [`GET ${DOCUMENT_PATH}`]: {
+      past: true,
       operationId: 'getDocument',
       remarks: '`download_url` leads to its bytes.',
       data: 'documentVersion',

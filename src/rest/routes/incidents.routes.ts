@@ -79,6 +79,7 @@ export const INCIDENTS: RouteGroup = {
   examples: { Incident: INCIDENT_EXAMPLE, IncidentReport: REPORT_EXAMPLE },
   routes: {
     [`GET ${INCIDENTS_PATH}`]: {
+      past: true,
       operationId: 'listIncidents',
       data: 'organization.incidents.nodes',
       parameters: 'status severity significant',
@@ -93,6 +94,7 @@ export const INCIDENTS: RouteGroup = {
       created: `${INCIDENTS_PATH}/{id}`,
     },
     [`GET ${INCIDENT_PATH}`]: {
+      past: true,
       operationId: 'getIncident',
       data: 'incident',
     },
@@ -111,6 +113,7 @@ export const INCIDENTS: RouteGroup = {
       example: INCIDENT_EXAMPLE.clock,
     },
     [`GET ${INCIDENT_PATH}/significance`]: {
+      past: true,
       operationId: 'listSignificanceQuestions',
       data: 'significanceQuestions',
       parameters: 'language',
@@ -143,7 +146,11 @@ export const INCIDENTS: RouteGroup = {
       data: 'reopenIncident.incident',
       examples: { incidentid: 1 },
     },
-    [`GET ${INCIDENT_PATH}/reports`]: { operationId: 'listIncidentReports', data: 'incident.reports.nodes' },
+    [`GET ${INCIDENT_PATH}/reports`]: {
+      past: true,
+      operationId: 'listIncidentReports',
+      data: 'incident.reports.nodes',
+    },
     [`POST ${INCIDENT_PATH}/reports`]: {
       operationId: 'recordIncidentReport',
       remarks: 'The answer is the incident with its clock.',
@@ -184,7 +191,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
   tag: 'Incidents',
   examples: { IncidentNote: NOTE_EXAMPLE, IncidentAttachment: ATTACHMENT_EXAMPLE },
   routes: {
-    [`GET ${INCIDENT_PATH}/notes`]: { operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
+    [`GET ${INCIDENT_PATH}/notes`]: { past: true, operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
     [`POST ${INCIDENT_PATH}/notes`]: {
       operationId: 'addIncidentNote',
       data: 'addIncidentNote.note',
@@ -204,6 +211,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
       },
     },
     [`GET ${INCIDENT_PATH}/attachments`]: {
+      past: true,
       operationId: 'listIncidentAttachments',
       data: 'incident.attachments.nodes',
     },
@@ -216,6 +224,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
       errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
     },
     [`GET ${INCIDENT_PATH}/attachments/{id}`]: {
+      past: true,
       operationId: 'readIncidentAttachment',
       remarks: '`download_url` leads to them.',
       data: 'incidentAttachment',

@@ -24,6 +24,7 @@ export const MEMBERS: RouteGroup = {
   examples: { OrganizationUser: MEMBER },
   routes: {
     'GET /api/v1/organizations/{organizationid}/users': {
+      past: true,
       operationId: 'listOrganizationUsers',
       data: 'organization.users.nodes',
       parameters: 'role active search',
@@ -37,6 +38,7 @@ export const MEMBERS: RouteGroup = {
       },
     },
     'GET /api/v1/organizations/{organizationid}/users/{userid}': {
+      past: true,
       operationId: 'getOrganizationUser',
       data: 'member',
       view: 'OrganizationMember',

@@ -73,6 +73,7 @@ export const ORGANIZATIONS: RouteGroup = {
       errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     },
     'GET /api/v1/organizations/{id}': {
+      past: true,
       operationId: 'getOrganization',
       remarks: 'Every member may read it; `ETag` names its state.',
       data: 'organization',
@@ -128,6 +129,7 @@ export const ORGANIZATIONS: RouteGroup = {
       example: { logo: '' },
     },
     'GET /api/v1/organizations/{id}/settings': {
+      past: true,
       operationId: 'getOrganizationSettings',
       remarks: 'Every member may read them.',
       data: 'organization.settings',
@@ -166,6 +168,7 @@ export const BRANDING: RouteGroup = {
   examples: { Branding: BRANDING_EXAMPLE },
   routes: {
     'GET /api/v1/organizations/{id}/branding': {
+      past: true,
       operationId: 'getBranding',
       remarks: 'Default values are returned when no branding is configured.',
       data: 'organization.branding',

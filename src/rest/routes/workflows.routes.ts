@@ -154,6 +154,7 @@ export const WORKFLOWS: RouteGroup = {
       },
     },
     [`GET ${WORKFLOWS_PATH}`]: {
+      past: true,
       operationId: 'listOrganizationWorkflows',
       remarks: 'Each with its progress.',
       data: 'organization.workflows.nodes',
@@ -166,7 +167,7 @@ export const WORKFLOWS: RouteGroup = {
       created: `${WORKFLOWS_PATH}/{id}`,
       createdWhen: 'created',
     },
-    [`GET ${WORKFLOW_PATH}`]: { operationId: 'getOrganizationWorkflow', data: 'organizationWorkflow' },
+    [`GET ${WORKFLOW_PATH}`]: { past: true, operationId: 'getOrganizationWorkflow', data: 'organizationWorkflow' },
     [`DELETE ${WORKFLOW_PATH}`]: { operationId: 'dissociateWorkflow', data: 'dissociateWorkflow.organizationWorkflow' },
     [`GET ${WORKFLOW_PATH}/progress`]: {
       operationId: 'getWorkflowProgress',
@@ -177,6 +178,7 @@ export const WORKFLOWS: RouteGroup = {
       example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
     },
     [`GET ${CONTROLS_PATH}`]: {
+      past: true,
       operationId: 'listControls',
       remarks:
         'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
@@ -191,6 +193,7 @@ export const WORKFLOWS: RouteGroup = {
       body: { example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } } },
     },
     [`GET ${CONTROL_PATH}`]: {
+      past: true,
       operationId: 'getControl',
       data: 'organizationControl',
     },

@@ -1,7 +1,7 @@
-import { selectSome } from '../../database/columns.js';
+import { allColumns } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, type Statement } from '../../database/sql.js';
-import { isSealed, personsBy, PersonalValue, unseal, type SealedValue } from '../audit/personal-values.js';
+import { db, sql, statement, type Expression, type Statement } from '../../database/sql.js';
+import { isSealed, personsBy, PersonalValue, seal, unseal, type SealedValue } from '../audit/personal-values.js';
 import { pseudonymOf } from '../members/erasure.service.js';
 import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
@@ -13,12 +13,11 @@ const reads = Object.fromEntries(RECORDED_TABLES.map((table) => [table, readOf(t
 
 function readOf(table: RecordedTable) {
   const key = sql.ref(table === 'organization' ? 'r.id' : 'r.organization_id');
-  return statement<{ organizationId: number }>()((p) =>
-    db
-      .selectFrom(`${table} as r`)
-      .select(selectSome(table, 'r', recordedProperties(table) as never[]) as never)
-      .where(sql<boolean>`${key} = ${p('organizationId')}`)
-      .$castTo<RecordedRow>(),
+  const columns: Readonly<Record<string, Expression>> = allColumns(table, 'r');
+  const selected = recordedProperties(table).map((property) => sql`${columns[property]} as ${sql.id(property)}`);
+  return statement<{ organizationId: number }>()(
+    (p) => sql<RecordedRow>`
+      select ${sql.join(selected)} from ${sql.table(table)} r where ${key} = ${p('organizationId')}`,
   );
 }
 
@@ -36,8 +35,8 @@ const usersNamed = statement<{ names: readonly string[] }>()((p) =>
     .where('username', '=', ({ fn }) => fn.any(p('names'))),
 );
 
-/** The same with the names of authors as values about persons, so that they can be sealed. */
-export async function withAuthors(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
+/** The same with the names of authors sealed. */
+export async function sealed(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
   const authors = RECORDED_TABLES.flatMap((table) =>
     rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column] as string | null)),
   );
@@ -46,16 +45,16 @@ export async function withAuthors(database: Queryable, rows: RecordedRows): Prom
   return mapAuthors(rows, (name) => {
     const user = users.get(name as string);
     // An erased person is a pseudonym already.
-    return user?.key == null ? name : new PersonalValue(user.id, user.username);
+    return user?.key == null ? name : seal(new PersonalValue(user.id, user.username), user.key);
   });
 }
 
 /** The same with these values as texts; of a person who was erased, the pseudonym. */
 export async function opened(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
-  const sealed = RECORDED_TABLES.flatMap((table) =>
+  const values = RECORDED_TABLES.flatMap((table) =>
     rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column]).filter(isSealedValue)),
   );
-  const ids = [...new Set(sealed.map(({ person }) => person))];
+  const ids = [...new Set(values.map(({ person }) => person))];
   const found = ids.length === 0 ? [] : await personsBy.all(database, { ids });
   const persons = new Map(found.map((person) => [person.id, person]));
   return mapAuthors(rows, (value) => {

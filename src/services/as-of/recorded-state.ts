@@ -30,7 +30,7 @@ export class RecordedState {
   }
 
   /** The rows of each table, in the order of their keys. */
-  rows(): RecordedRows {
+  recorded(): RecordedRows {
     const sorted = [...this.tables].map(([table, rows]) => [
       table,
       [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
@@ -96,8 +96,8 @@ function named(table: RecordedTable, entry: StoredEntry): RecordedRow {
 }
 
 const PROPERTIES = Object.fromEntries(
-  RECORDED_TABLES.map((table) => [table, new Set<string>(recordedProperties(table))]),
-) as Record<RecordedTable, ReadonlySet<string>>;
+  RECORDED_TABLES.map((table) => [table, new Set(recordedProperties(table))] as const),
+) as unknown as Record<RecordedTable, ReadonlySet<string>>;
 
 /** A new row as the database fills it in: what is not given has its default, or is null. */
 function newRow(table: RecordedTable): RecordedRow {
@@ -303,3 +303,6 @@ const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   DEVICE_DELETED: deviceChanged((_table, { at }) => ({ deletedAt: at })),
   DEVICE_RESTORED: deviceChanged((_table, { at }) => ({ deletedAt: null, restoredAt: at })),
 };
+
+/** Actions whose entries have to be applied. */
+export const CHANGING = Object.keys(CHANGES) as StoredEntry['action'][];

@@ -80,12 +80,20 @@ export class CheckpointKey {
   }
 
   macOf(head: SealedHead): Buffer {
-    return this.newest.macOf(sealedText(head));
+    return this.macOfText(sealedText(head));
   }
 
   /** Whether it was sealed with one of these very keys. */
   isSealed(head: SealedHead, mac: Buffer): boolean {
-    const text = sealedText(head);
+    return this.isMac(sealedText(head), mac);
+  }
+
+  /** Of a text that says what it is about. */
+  macOfText(text: string): Buffer {
+    return this.newest.macOf(text);
+  }
+
+  isMac(text: string, mac: Buffer): boolean {
     return this.all.some((key) => {
       const expected = key.macOf(text);
       return expected.length === mac.length && timingSafeEqual(expected, mac);

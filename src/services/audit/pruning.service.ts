@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { CheckpointKey } from './checkpoint-key.js';
 import { recordOrganization } from './subjects.js';
@@ -50,6 +50,8 @@ export class AuditPruningService {
     private readonly database: Database,
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
+    /** Of an organization, what it was after an entry: nothing before it can be told any more. */
+    private readonly keepState: (tx: Queryable, organizationId: number, position: number) => Promise<void>,
   ) {}
 
   /** By the clock of the database, which checks the rule. Throws afterwards when trails could not be pruned. */
@@ -81,6 +83,7 @@ export class AuditPruningService {
     const changes = { pruned: { after: this.key.sign(signed) } };
     await this.database.transaction(async (tx) => {
       await recordOrganization(tx, JOB, { id: organizationId, name }, { action: 'AUDIT_TRAIL_PRUNED', at, changes });
+      await this.keepState(tx, organizationId, position);
       await removeEntries.one(tx, { id, upTo: position });
     });
   }

@@ -154,7 +154,12 @@ export class IncidentHandlingService {
       const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       this.refuseErrors(after, change);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
-      return { action: 'INCIDENT_UPDATED', changes, reason: why, state: judgedBy(after) };
+      return {
+        action: 'INCIDENT_UPDATED',
+        changes,
+        reason: why,
+        ...(after.factsAsOf !== before.factsAsOf && { state: judgedBy(after) }),
+      };
     });
   }
 

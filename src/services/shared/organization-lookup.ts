@@ -10,6 +10,10 @@ const ofRecord = (
   table:
     | 'incident'
     | 'incident_attachment'
+    | 'incident_note'
+    | 'incident_report'
+    | 'cloud_defender'
+    | 'threat_blocker'
     | 'document_version'
     | 'invitation'
     | 'identity_provider'
@@ -30,6 +34,10 @@ const ofServiceAccount = statement<{ id: string }>()((p) =>
 const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   incidentId: ofRecord('incident'),
   attachmentId: ofRecord('incident_attachment'),
+  noteId: ofRecord('incident_note'),
+  reportId: ofRecord('incident_report'),
+  cloudDefenderId: ofRecord('cloud_defender'),
+  threatBlockerId: ofRecord('threat_blocker'),
   documentVersionId: ofRecord('document_version'),
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
@@ -54,7 +62,11 @@ export class OrganizationLookup {
   }
 
   private async read(one: OfRecord, id: Id): Promise<number> {
-    const row = typeof id === 'string' && !isUuid(id) ? undefined : await one.first(this.database, { id: id as never });
+    const known = typeof id === 'number' || isUuid(id);
+    // A request about the past names what is there now.
+    const row = known
+      ? await this.database.past.present(() => one.first(this.database, { id: id as never }))
+      : undefined;
     if (row === undefined) throw notFound();
     return row.organizationId;
   }

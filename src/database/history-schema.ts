@@ -1,0 +1,67 @@
+import { HISTORY_TABLES, REFUSED_TABLES } from './recorded-tables.js';
+
+/**
+ * The schema of reads about the past (docs/adr/0037). Its tables have the names and columns of those in `public`, and no
+ * rows: a transaction puts in those of one organization on one day, reads with the statements that read the present, and is
+ * rolled back. It follows from the other tables, and is made anew by each migration.
+ */
+export const HISTORY_SCHEMA = 'history';
+
+/** SQLSTATE of a statement that reads what is not recorded. */
+export const NOT_RECORDED = 'AS001';
+
+/** In the order of the names in `search_path`: its `now()` goes before that of PostgreSQL. */
+export const HISTORY_PATH = `${HISTORY_SCHEMA}, pg_catalog, public`;
+
+export const DROP_HISTORY = `drop schema if exists ${HISTORY_SCHEMA} cascade`;
+
+const FUNCTIONS = `
+  create schema ${HISTORY_SCHEMA};
+
+  create function history.now() returns timestamptz language sql stable as $$
+    select current_setting('history.now')::timestamptz
+  $$;
+
+  create function history.refuse(name text) returns setof text language plpgsql volatile as $$
+  begin
+    raise exception using errcode = '${NOT_RECORDED}', message = name || ' is not recorded';
+  end $$;`;
+
+/** Columns that are not recorded are null here, so that none may refuse it. */
+const twin = (table: string) => `
+  create unlogged table history."${table}" (like public."${table}" including generated);
+  do $$
+  declare
+    name text;
+  begin
+    for name in select attname from pg_attribute where attrelid = 'history."${table}"'::regclass and attnum > 0 and attnotnull
+    loop
+      execute format('alter table history."${table}" alter %I drop not null', name);
+    end loop;
+  end $$;`;
+
+/** By what statements find the rows of one among those of thousands. */
+const INDEXES = `
+  create index on history.control_state (organization_id, workflow_id, control_id);
+  create index on history.document_version (organization_id, workflow_id, artifact_id);
+  create index on history.incident_report (organization_id, incident_id);
+  create index on history.incident_note (incident_id);
+  create index on history.incident_attachment (incident_id);`;
+
+/**
+ * The columns alone: what depends on the table would keep others from changing it. Each is made of what the function answers, so
+ * that no condition is known to be false without it.
+ */
+const refused = (table: string) => `
+  do $$
+  begin
+    execute (
+      select 'create view history."${table}" as select '
+             || string_agg(format('refused.value::%s as %I', format_type(atttypid, atttypmod), attname), ', ' order by attnum)
+             || ' from history.refuse(''${table}'') as refused(value)'
+        from pg_attribute where attrelid = 'public."${table}"'::regclass and attnum > 0 and not attisdropped);
+  end $$;`;
+
+export const CREATE_HISTORY = [FUNCTIONS, ...HISTORY_TABLES.map(twin), INDEXES, ...REFUSED_TABLES.map(refused)].join(
+  '\n',
+);

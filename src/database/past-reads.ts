@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PoolClient } from 'pg';
+import { HISTORY_PATH } from './history-schema.js';
+import { rowsOf } from './pipelined-connections.js';
+import type { Listable } from './sql.js';
+import { wireTypes } from './wire.js';
+
+/** What is read of a day that is past. */
+export interface Past {
+  /** The instant that is asked about, which is now to whatever reads it. */
+  readonly at: Date;
+  /** Puts the rows of that instant into the tables of the schema `history`; the transaction sees no others there. */
+  fill(tx: Listable): Promise<void>;
+}
+
+/** Runs a body in a transaction, which is undone by what the body throws. */
+type Begin = (body: (client: PoolClient) => Promise<void>) => Promise<void>;
+
+/** Thrown to undo the transaction of a read that is over. */
+const OVER = new Error('The read of the past is over');
+
+/** Requests that are answered about the past: whatever they read here comes from the rows that were filled in. */
+export class PastRequests {
+  private readonly scopes = new AsyncLocalStorage<PastReads | undefined>();
+  private count = 0;
+
+  constructor(private readonly begin: Begin) {}
+
+  /** Runs `answer` on the past; nothing can be written in it. What decides who may read is read in `present`. */
+  async read<Result>(past: Past, answer: () => Promise<Result>): Promise<Result> {
+    const reads = new PastReads(past, this.begin);
+    this.count += 1;
+    try {
+      return await this.scopes.run(reads, answer);
+    } finally {
+      await reads.end();
+      this.count -= 1;
+    }
+  }
+
+  /** Runs `work` on what is true now, also within a request about the past. */
+  present<Result>(work: () => Result): Result {
+    return this.count === 0 ? work() : this.scopes.run(undefined, work);
+  }
+
+  /** Where the statements of such a request run; undefined for every other. */
+  get tables(): Promise<Listable> | undefined {
+    return this.scope?.open();
+  }
+
+  /** The instant that such a request asks about. */
+  get at(): Date | undefined {
+    return this.scope?.past.at;
+  }
+
+  private get scope(): PastReads | undefined {
+    const scope = this.count === 0 ? undefined : this.scopes.getStore();
+    // What a request has begun may outlast it.
+    return scope?.isOver === true ? undefined : scope;
+  }
+}
+
+/**
+ * The transaction of one request about the past. It begins with the first statement, so that what is refused before costs
+ * none, and is undone at the end.
+ */
+class PastReads {
+  isOver = false;
+  private opening: Promise<Listable> | undefined;
+  private ended: Promise<void> | undefined;
+  private readonly over = Promise.withResolvers<never>();
+
+  constructor(
+    readonly past: Past,
+    private readonly begin: Begin,
+  ) {
+    // Rejected before anything waits for it, when the transaction never began.
+    this.over.promise.catch(() => undefined);
+  }
+
+  /** Where the statements of the request run. Throws what `fill` throws. */
+  open(): Promise<Listable> {
+    this.opening ??= new Promise((resolve, reject) => {
+      const begun = this.begin(async (client) => {
+        await rowsOf(client, { text: ENTER_HISTORY, values: [this.past.at.toISOString()] });
+        const tx = unprepared(client);
+        await this.past.fill(tx);
+        await rowsOf(client, { text: READ_ONLY });
+        resolve(tx);
+        await this.over.promise;
+      });
+      this.ended = begun.catch((error: unknown) => (error === OVER ? undefined : reject(error as Error)));
+    });
+    return this.opening;
+  }
+
+  async end(): Promise<void> {
+    this.isOver = true;
+    this.over.reject(OVER);
+    await this.ended;
+  }
+}
+
+const ENTER_HISTORY = `select set_config('search_path', '${HISTORY_PATH}', true), set_config('history.now', $1, true)`;
+const READ_ONLY = 'set transaction read only';
+
+/** Statements that are not prepared: the same texts mean other tables elsewhere. */
+function unprepared(client: PoolClient): Listable {
+  const unnamed = (text: string, values: readonly unknown[] = []) => ({
+    ...{ text, values: values as unknown[], types: wireTypes },
+  });
+  return {
+    rows: (text, values) => rowsOf(client, unnamed(text, values)),
+    tuples: (text, values) => rowsOf<unknown[]>(client, { ...unnamed(text, values), rowMode: 'array' }),
+  };
+}

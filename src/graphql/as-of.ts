@@ -1,0 +1,96 @@
+import {
+  getArgumentValues,
+  getVariableValues,
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { invalidInput, notFound } from '../errors.js';
+import type { GraphQLContext } from '../http/context.js';
+import { parseNodeId, type KeyPart } from '../schema/shared/node.js';
+import type { Asked } from '../services/as-of/as-of.service.js';
+
+/** The root fields of an operation, where one of them may ask about the past; undefined where none does. */
+export type RootFields = readonly FieldNode[];
+
+const AS_OF = 'asOf';
+const FIELDS: ReadonlySet<string> = new Set(['organization', 'node']);
+
+export function fieldsAskingPast(
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): RootFields | undefined {
+  if (operation !== OperationTypeNode.QUERY) return undefined;
+  const fields = fieldsIn(document, selectionSet).filter(({ name }) => name.value !== '__typename');
+  return fields.some(asksPast) ? fields : undefined;
+}
+
+function asksPast({ name, arguments: given = [] }: FieldNode): boolean {
+  return FIELDS.has(name.value) && given.some((argument) => argument.name.value === AS_OF);
+}
+
+/** Of a document that passed validation. */
+function fieldsIn(document: DocumentNode, { selections }: SelectionSetNode): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsIn(document, selection.selectionSet);
+    const fragment = document.definitions.find(
+      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+    );
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? fieldsIn(document, fragment.selectionSet) : [];
+  });
+}
+
+/**
+ * What an operation asks of the past; undefined for one about the present, and for variables that are wrong, which executing
+ * it says. All of its root fields ask the same, because what they read comes from one state. Throws BAD_USER_INPUT, and
+ * NOT_FOUND for an object that does not exist.
+ */
+export async function askedBy(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  fields: RootFields,
+  variables: Readonly<Record<string, unknown>>,
+  { services }: GraphQLContext,
+): Promise<Asked | undefined> {
+  const { coerced } = getVariableValues(schema, variableDefinitions, variables);
+  if (coerced === undefined) return undefined;
+  const instants = new Map<number, Date>();
+  const ids: unknown[] = [];
+  let others = 0;
+  for (const field of fields) {
+    const known = schema.getQueryType()?.getFields()[field.name.value];
+    const { id, [AS_OF]: at } = known === undefined ? {} : getArgumentValues(known, field, coerced);
+    if (!FIELDS.has(field.name.value) || !(at instanceof Date)) others += 1;
+    else instants.set(at.getTime(), at);
+    ids.push(id);
+  }
+  const [at, ...more] = instants.values();
+  if (at === undefined) return undefined;
+  if (others > 0 || more.length > 0) throw mixed();
+  const found = await Promise.all(ids.map((id) => organizationOf(services, id)));
+  const [organizationId, ...further] = new Set(found);
+  if (further.length > 0 || organizationId === undefined) throw mixed();
+  return { organizationId, at };
+}
+
+const mixed = () =>
+  invalidInput([{ path: [AS_OF], sentence: 'must be the same in every field of a request, all of one organization' }]);
+
+/** By a number, or by the global id of the organization or of something in it. */
+async function organizationOf(services: GraphQLContext['services'], id: unknown): Promise<number | undefined> {
+  const text = String(id);
+  const node = parseNodeId(/^\d+$/.test(text) ? `Organization:${text}` : text);
+  if (node === undefined) throw notFound();
+  const { organizationId, ...parts } = node.key;
+  if (typeof organizationId === 'number') return organizationId;
+  for (const [part, value] of Object.entries(parts) as [string, KeyPart][]) {
+    const found = await services.organizationLookup.of(part, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { toSnakeCase } from '../../common/naming.js';
+import type { GraphQLContext } from '../../http/context.js';
+import type { Asked } from '../../services/as-of/as-of.service.js';
+import { AS_OF } from '../request/parameters.js';
+import type { OperationRoute } from '../route.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a request asks of the past, and the parameters that are left; undefined for one about the present. */
+export async function askedIn(
+  route: OperationRoute,
+  { [AS_OF]: instant, ...parameters }: Values,
+  { services }: GraphQLContext,
+): Promise<{ asked: Asked; parameters: Values } | undefined> {
+  if (route.past === undefined || instant === undefined) return undefined;
+  const { organizationid, id } = parameters as Record<string, number>;
+  const part = route.arguments?.['id'];
+  const organizationId =
+    organizationid ?? (part === undefined ? id : await services.organizationLookup.of(part, id as number));
+  return { asked: { organizationId: organizationId as number, at: new Date(instant as string) }, parameters };
+}
+
+/** Names of the headers that say what an answer about the past is made of. */
+export const AS_OF_HEADERS = ['As-Of-Position', 'As-Of-Hash', 'As-Of-Checkpoint', 'As-Of-Not-Recorded'] as const;
+
+/** Says what an answer about the past was made of. */
+export async function showAsOf(response: ServerResponse, asked: Asked, { services }: GraphQLContext): Promise<void> {
+  const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asked);
+  response.setHeader('As-Of-Position', position);
+  response.setHeader('As-Of-Hash', hash);
+  if (checkpoint !== null) response.setHeader('As-Of-Checkpoint', checkpoint.position);
+  response.setHeader('As-Of-Not-Recorded', notRecorded.map(toSnakeCase).join(', '));
+}

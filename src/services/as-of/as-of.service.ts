@@ -1,0 +1,170 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { insertRows, jsonRows } from '../../database/columns.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { RECORDED, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
+import { db, sql, statement, table, type Statement } from '../../database/sql.js';
+import { invalidInput } from '../../errors.js';
+import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
+import { opened } from './recorded-rows.js';
+import type { RecordedRow } from './recorded-state.js';
+import type { RecordedStates } from './recorded-states.js';
+
+/** What is asked of the past. */
+export interface Asked {
+  organizationId: number;
+  at: Date;
+}
+
+/** The entry of the audit trail that an answer is made of, with all before it. */
+export interface AsOf {
+  /** The instant that was asked about. */
+  at: Date;
+  position: number;
+  /** Of the entry, in lower-case hexadecimal. */
+  hash: string;
+  /** The first one that was signed at the entry or after it; null while there is none. */
+  checkpoint: SignedCheckpoint | null;
+  /** Fields that are not recorded, and are empty in the answer. */
+  notRecorded: readonly string[];
+}
+
+/** Fields of GraphQL and REST that answers about the past cannot have. */
+const NOT_TOLD = ['contacts', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+
+const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
+
+const asText = (instant: ReturnType<typeof sql>) => sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * The entry before the first one that is later than an instant. Of those that are later by their time, the first stands at
+ * most the lateness of the trail behind the earliest. The sum keeps the planner from looking for it from the beginning on.
+ */
+const entryAt = statement<{ organizationId: number; at: Date }>()(
+  (p) => sql<{ logId: number; position: number; hash: string | null; last: string }>`
+    with place as (
+      select ${l.id}, ${l.latest_at}, coalesce((
+               select min(${later.position} + 0) - 1 from ${later.table}
+                where ${later.log_id} = ${l.id} and ${later.at} > ${asText(sql`${p('at')}::timestamptz`)}
+                  and ${later.at} <= ${asText(sql`first.at::timestamptz + ${l.lateness}`)}), ${l.position}) as position
+        from ${l.table}
+        left join lateral (
+          select ${e.at} from ${e.table}
+           where ${e.log_id} = ${l.id} and ${e.at} > ${asText(sql`${p('at')}::timestamptz`)}
+           order by ${e.at}, ${e.position} limit 1) first on true
+       where ${l.organization_id} = ${p('organizationId')})
+    select place.id as "logId", place.position, encode(${e.hash}, 'hex') as hash, place.latest_at as last
+      from place left join ${e.table} on ${e.log_id} = place.id and ${e.position} = place.position`,
+);
+
+const timeOf = statement<{ organizationId: number; position: number }>()((p) =>
+  db
+    .selectFrom('audit_entry as e')
+    .innerJoin('audit_log as l', 'l.id', 'e.log_id')
+    .select('e.at')
+    .where('l.organization_id', '=', p('organizationId'))
+    .where('e.position', '>=', p('position'))
+    .orderBy('e.position')
+    .limit(1),
+);
+
+const checkpointAfter = statement<{ logId: number; position: number }>()((p) =>
+  db
+    .selectFrom('audit_checkpoint')
+    .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature', 'number', 'previous'])
+    .select('chain_signature as chainSignature')
+    .where('log_id', '=', p('logId'))
+    .where('position', '>=', p('position'))
+    .orderBy('position')
+    .limit(1)
+    .$castTo<CheckpointRow>(),
+);
+
+/** Answers what was true in an organization at an instant, from its audit trail (docs/adr/0037). */
+export class AsOfService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly states: RecordedStates,
+    /** Of the present. */
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Runs `answer`, whose statements see the organization as it was. For who is no member of it they see the present, in which
+   * it is as absent. What cannot be told is BAD_USER_INPUT, from the first statement on.
+   */
+  async answer<Result>(caller: Caller, asked: Asked, answer: () => Promise<Result>): Promise<Result> {
+    if (!(await this.access.allows(caller, 'READ_ORGANIZATION', asked.organizationId))) return answer();
+    return this.database.past.read({ at: asked.at, fill: (tx) => this.fill(tx, asked) }, answer);
+  }
+
+  /** What the answer that is being made is as of; null for an answer about the present. */
+  async current(organizationId: number): Promise<AsOf | null> {
+    const { at } = this.database.past;
+    return at === undefined ? null : this.database.past.present(() => this.of({ organizationId, at }));
+  }
+
+  /** What an answer is as of. Whether the caller may read it has been decided. */
+  async of(asked: Asked): Promise<AsOf> {
+    const { logId, position, hash } = await this.entryAt(asked);
+    const checkpoint = await checkpointAfter.first(this.database, { logId, position });
+    const signed = checkpoint === undefined ? null : checkpointOf(logName(asked), checkpoint);
+    return { at: asked.at, position, hash, checkpoint: signed, notRecorded: NOT_TOLD };
+  }
+
+  private async fill(tx: Queryable, asked: Asked): Promise<void> {
+    const rows = await this.database.past.present(async () => {
+      const { organizationId } = asked;
+      const { position } = await this.entryAt(asked);
+      const sealed = await this.states.at(organizationId, position);
+      if (sealed === undefined) throw refused(await this.tooEarly(organizationId));
+      return opened(this.database, sealed);
+    });
+    for (const name of RECORDED_TABLES) {
+      const filled = rows[name].map((row, index) => ({ ...SUBSTITUTES[name], ...row, ...numbered(name, index + 1) }));
+      if (filled.length > 0) await inserts[name].all(tx, { rows: jsonRows<never>(filled as never[]) });
+    }
+  }
+
+  private async entryAt(asked: Asked): Promise<{ logId: number; position: number; hash: string }> {
+    if (asked.at > this.now()) throw refused('must not be in the future');
+    const found = await entryAt.first(this.database, asked);
+    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId));
+    return { ...found, hash: found.hash };
+  }
+
+  private async tooEarly(organizationId: number): Promise<string> {
+    const position = await this.states.first(organizationId);
+    const first = position && (await timeOf.first(this.database, { organizationId, position }));
+    return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : UNTOLD;
+  }
+}
+
+const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
+
+const refused = (sentence: string) => invalidInput([{ path: ['asOf'], sentence }]);
+
+/** What stands in the place of columns that are not recorded and may not be null where they are read. */
+const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {
+  ...(Object.fromEntries(RECORDED_TABLES.map((name) => [name, {}])) as Record<RecordedTable, RecordedRow>),
+  organization: { logoBytes: 0, contacts: [] },
+  cloud_defender: { status: 0 },
+  threat_blocker: { status: 0, atbKey: '00000000-0000-0000-0000-000000000000', pluginConfig: {} },
+};
+
+/** Numbers of rows that only the database sees are none of the trail's. */
+function numbered(name: RecordedTable, id: number): RecordedRow {
+  return (RECORDED[name] as readonly string[]).includes('id') ? { id } : {};
+}
+
+const inserts = Object.fromEntries(RECORDED_TABLES.map((name) => [name, insertOf(name)])) as Record<
+  RecordedTable,
+  Statement<{ rows: string }, unknown>
+>;
+
+function insertOf(name: RecordedTable) {
+  const substituted = [...Object.keys(SUBSTITUTES[name]), ...Object.keys(numbered(name, 1))];
+  const properties = [...substituted, ...recordedProperties(name)];
+  return statement<{ rows: string }>()((p) => insertRows(name, properties as never[], p('rows')));
+}

@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { MINUTE } from '../../common/time.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
+import { canonicalJson } from '../audit/personal-values.js';
+import type { CheckpointKey } from '../audit/checkpoint-key.js';
+import type { StoredEntry } from '../audit/entry-records.js';
+import { recordOrganization } from '../audit/subjects.js';
+import { headOf, logName } from '../audit/trails.js';
+import { sealed, storedRows } from './recorded-rows.js';
+import { CHANGING, RecordedState, type RecordedRows } from './recorded-state.js';
+
+/** Entries that are applied before the state after them is worth keeping: some hundredths of a second. */
+const KEPT_EVERY = 1_000;
+/** Entries that one statement reads. */
+const BATCH = 5_000;
+/** Organizations that one statement finds. */
+const AT_ONCE = 100;
+/** Characters of states that an instance remembers, and for how long. */
+const REMEMBERED = { maxSize: 32 * 1024 * 1024, ttl: 5 * MINUTE };
+
+const e = table('audit_entry', 'e');
+const l = table('audit_log', 'l');
+const o = table('organization', 'o');
+const s = table('recorded_state', 's');
+
+const stored = statement<{ organizationId: number; upTo: number }>()((p) =>
+  db
+    .selectFrom('recorded_state')
+    .select(['position', 'rows', 'mac'])
+    .where('organization_id', '=', p('organizationId'))
+    .where('position', '<=', p('upTo'))
+    .orderBy('position', 'desc')
+    .limit(1),
+);
+
+const oldest = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('recorded_state')
+    .select('position')
+    .where('organization_id', '=', p('organizationId'))
+    .orderBy('position')
+    .limit(1),
+);
+
+const entries = statement<{ organizationId: number; after: number; upTo: number }>()(
+  (p) => sql<{ position: number; entry: string }>`
+    select ${e.position}, ${e.entry} from ${l.table} join ${e.table} on ${e.log_id} = ${l.id}
+     where ${l.organization_id} = ${p('organizationId')} and ${e.position} > ${p('after')} and ${e.position} <= ${p('upTo')}
+       and ${e.action} in (${sql.join(CHANGING.map((action) => sql.lit(action)))})
+     order by ${e.position} limit ${BATCH}`,
+);
+
+/** Whether a trail tells everything from its first entry on, which it still has. */
+const beginning = statement<{ organizationId: number }>()(
+  (p) => sql<{ isWhole: boolean }>`
+    select (${e.entry}::json -> 'state') is not null as "isWhole" from ${l.table}
+      join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = 1 and ${e.action} = 'ORGANIZATION_CREATED'
+     where ${l.organization_id} = ${p('organizationId')}`,
+);
+
+const keep = statement<{ organizationId: number; position: number; rows: string; mac: Buffer }>()(
+  (p) => sql`
+    ${insertSelect('recorded_state', {
+      organization_id: sql`${p('organizationId')}::bigint`,
+      position: sql`${p('position')}::bigint`,
+      rows: p('rows'),
+      mac: p('mac'),
+    })} on conflict do nothing`,
+);
+
+const forgetBefore = statement<{ organizationId: number; position: number }>()((p) =>
+  db
+    .deleteFrom('recorded_state')
+    .where('organization_id', '=', p('organizationId'))
+    .where('position', '<', p('position')),
+);
+
+const due = statement<{ after: number }>()(
+  (p) => sql<{ organizationId: number; position: number }>`
+    select ${l.organization_id} as "organizationId", ${l.position} from ${l.table}
+      join ${o.table} on ${o.id} = ${l.organization_id}
+     where ${l.organization_id} > ${p('after')} and ${l.position} >= ${KEPT_EVERY} +
+           coalesce((select max(${s.position}) from ${s.table} where ${s.organization_id} = ${l.organization_id}), 0)
+     order by ${l.organization_id} limit 1`,
+);
+
+const incomplete = statement<{ after: number }>()(
+  (p) => sql<{ id: number; name: string }>`
+    select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
+     where ${o.id} > ${p('after')}
+       and not exists (select from ${s.table} where ${s.organization_id} = ${o.id})
+       and not exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
+                          and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
+     order by ${o.id} limit ${AT_ONCE}`,
+);
+
+const holdHead = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('audit_log').select('position').where('organization_id', '=', p('organizationId')).forUpdate(),
+);
+
+const JOB = { kind: 'system', name: 'recordedStates.recordMissing' } as const;
+
+/** What organizations were after entries of their trails, made of states that are kept and the entries after them. */
+export class RecordedStates {
+  private readonly known = new LRUCache<string, { rows: RecordedRows; size: number }>({
+    ...REMEMBERED,
+    sizeCalculation: ({ size }) => size,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly key: CheckpointKey,
+    private readonly now: () => Date,
+  ) {}
+
+  /** The rows after an entry, with sealed values; undefined where the trail does not tell them. */
+  async at(organizationId: number, position: number): Promise<RecordedRows | undefined> {
+    const key = `${organizationId}/${position}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known.rows;
+    const rows = (await this.read(this.database, organizationId, position))?.recorded();
+    if (rows !== undefined) this.known.set(key, { rows, size: JSON.stringify(rows).length });
+    return rows;
+  }
+
+  /** The position of the first entry after which the rows are known; undefined where there is none yet. */
+  async first(organizationId: number): Promise<number | undefined> {
+    if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return 1;
+    return (await oldest.first(this.database, { organizationId }))?.position;
+  }
+
+  /**
+   * Records what organizations are whose trails do not tell it from their beginning: those that are older than this version, and
+   * those whose data came otherwise.
+   */
+  async recordMissing(): Promise<void> {
+    for (let after = 0; ;) {
+      const organizations = await incomplete.all(this.database, { after });
+      for (const organization of organizations) {
+        await this.database.transaction((tx) => this.recordWhole(tx, organization));
+        after = organization.id;
+      }
+      if (organizations.length < AT_ONCE) return;
+    }
+  }
+
+  /** Behind the lock of the head: what was recorded before is committed, and what comes later is not. */
+  private async recordWhole(tx: Queryable, { id, name }: { id: number; name: string }): Promise<void> {
+    const owner = { organizationId: id };
+    if ((await holdHead.first(tx, owner)) === undefined) return;
+    if ((await oldest.first(tx, owner)) !== undefined) return;
+    const rows = await sealed(tx, await storedRows(tx, id));
+    const digest = hash('sha256', canonicalJson(rows), 'hex');
+    const changes = { sha256: { after: digest } };
+    await recordOrganization(tx, JOB, { id, name }, { action: 'STATE_RECORDED', at: this.now(), changes });
+    await this.store(tx, id, (await headOf(tx, owner)).position, rows);
+  }
+
+  /** Keeps states of trails that have grown since the last one. */
+  async keepDue(): Promise<void> {
+    for (let after = 0; ;) {
+      const trail = await due.first(this.database, { after });
+      if (trail === undefined) return;
+      after = trail.organizationId;
+      await this.keep(this.database, trail.organizationId, trail.position);
+    }
+  }
+
+  /** Before entries are removed up to a position: the state after them stays, and those before it go as well. */
+  async prune(tx: Queryable, organizationId: number, position: number): Promise<void> {
+    await this.keep(tx, organizationId, position);
+    await forgetBefore.all(tx, { organizationId, position });
+  }
+
+  /** Keeps rows as they are after an entry. */
+  async store(tx: Queryable, organizationId: number, position: number, rows: RecordedRows): Promise<void> {
+    const text = canonicalJson(rows);
+    await keep.all(tx, { organizationId, position, rows: text, mac: this.macOf(organizationId, position, text) });
+  }
+
+  private async keep(database: Queryable, organizationId: number, position: number): Promise<void> {
+    const state = await this.read(database, organizationId, position);
+    if (state !== undefined) await this.store(database, organizationId, position, state.recorded());
+  }
+
+  private async read(database: Queryable, organizationId: number, upTo: number): Promise<RecordedState | undefined> {
+    const from = await this.begin(database, organizationId, upTo);
+    if (from === undefined) return undefined;
+    const { state } = from;
+    for (let after = from.position; ;) {
+      const rows = await entries.all(database, { organizationId, after, upTo });
+      for (const { entry } of rows) state.apply(JSON.parse(entry) as StoredEntry);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < BATCH) return state;
+      after = last.position;
+    }
+  }
+
+  /** The newest state that is kept and was not changed since, or the beginning of the trail. */
+  private async begin(database: Queryable, organizationId: number, upTo: number) {
+    for (let limit = upTo; ;) {
+      const kept = await stored.first(database, { organizationId, upTo: limit });
+      if (kept === undefined) break;
+      const { position, rows, mac } = kept;
+      if (this.key.isMac(this.textOf(organizationId, position, rows), mac))
+        return { position, state: new RecordedState(organizationId, JSON.parse(rows) as RecordedRows) };
+      limit = position - 1;
+    }
+    const first = await beginning.first(database, { organizationId });
+    return first?.isWhole === true ? { position: 0, state: new RecordedState(organizationId) } : undefined;
+  }
+
+  private macOf(organizationId: number, position: number, rows: string): Buffer {
+    return this.key.macOfText(this.textOf(organizationId, position, rows));
+  }
+
+  private textOf(organizationId: number, position: number, rows: string): string {
+    return JSON.stringify([`${logName({ organizationId })}/state`, position, hash('sha256', rows, 'hex')]);
+  }
+}

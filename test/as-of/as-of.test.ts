@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RandomChanges, seededRandom } from '../support/random-changes.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+
+const gateway = await startSharedGateway();
+const changes = await RandomChanges.begin(gateway, seededRandom(5));
+await changes.run(40);
+const { id, owner } = changes.organization;
+
+const ORGANIZATION = `query ($id: ID!, $asOf: DateTime) { organization(id: $id, asOf: $asOf) {
+  name version updatedAt sectors settings { country timeZone } branding { palette customColors { primary } }
+  asOf { at position hash checkpoint { position } notRecorded }
+  users(first: 20) { totalCount nodes { role active user { username } } }
+  documentVersions(first: 20) { nodes { databaseId filename sha256 note createdBy { username } } }
+  incidents(first: 10) { nodes { databaseId title status version openedBy { username } closedBy { username }
+    clock { applies stages { regimeId stage state dueAt sentAt } } notes(first: 5) { nodes { text createdBy { username } } }
+    attachments(first: 5) { nodes { filename } } reports(first: 5) { nodes { databaseId stage sentBy { username } } } } }
+  cloudDefenders(first: 20) { nodes { databaseId fqdn services } }
+  threatBlockers(first: 20) { nodes { databaseId email services version } } } }`;
+
+const V_CISO = `/api/v1/v-ciso/organizations/${id}`;
+const INCIDENTS = `/api/v1/v-ciso/incidents/${id}`;
+const PATHS = [
+  `/api/v1/organizations/${id}`,
+  `/api/v1/organizations/${id}/settings`,
+  `/api/v1/organizations/${id}/branding`,
+  `/api/v1/organizations/${id}/users?limit=100`,
+  `/api/v1/organizations/${id}/users/${owner.id}`,
+  `${V_CISO}/workflows`,
+  `${V_CISO}/workflows/nis2-directive`,
+  `${V_CISO}/workflows/nis2-directive/controls?limit=100`,
+  `${V_CISO}/workflows/nis2-directive/controls/21.2.a`,
+  `${V_CISO}/workflows/nis2-directive/documents/21.2.a/versions`,
+  `${V_CISO}/documents`,
+  `${INCIDENTS}`,
+  ...changes.organization.incidents.flatMap((incident) =>
+    ['', '/significance', '/reports', '/notes', '/attachments'].map((part) => `${INCIDENTS}/${incident}${part}`),
+  ),
+  ...changes.organization.devices.map(({ kind, id: device }) => `/api/v1/${kind}/${device}`),
+];
+
+const read = (asOf: string | null, token = owner.token) =>
+  gateway.graphql.call(ORGANIZATION, { token, variables: { id: String(id), asOf } });
+
+async function organization(asOf: string | null) {
+  const { body, story } = await read(asOf);
+  expect({ errors: body.errors, story: body.errors && story }).toEqual({ errors: undefined, story: undefined });
+  const { asOf: made, ...rest } = (body.data as { organization: Record<string, unknown> }).organization;
+  return { asOf: made, rest };
+}
+
+/** What each path answers, without addresses that are signed anew each time and without what is not recorded. */
+async function answers(asOf?: string) {
+  const found: Record<string, unknown> = {};
+  for (const path of PATHS) {
+    const at = asOf === undefined ? '' : `${path.includes('?') ? '&' : '?'}as_of=${asOf}`;
+    const { body, status, headers } = await gateway.rest.call('GET', `${path}${at}`, { token: owner.token });
+    if (asOf !== undefined && status === 200) expect(headers.get('as-of-hash')).toMatch(/^[0-9a-f]{64}$/);
+    found[path] = JSON.parse(
+      JSON.stringify({ status, ...body }, (name, value: unknown) => (UNTOLD.has(name) ? undefined : value)),
+    );
+  }
+  return found;
+}
+
+const UNTOLD = new Set(['download_url', 'contacts', 'atb_key', 'plugin', 'last_seen_at', 'check']);
+
+test('as of each moment an organization is as it was then, through both APIs', async () => {
+  const states: { at: string; rest: object; paths: object }[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const [{ rest }, paths] = [await organization(null), await answers()];
+    states.push({ at: new Date().toISOString(), rest, paths });
+    await sleep(5);
+    await changes.run(30);
+  }
+  for (const { at, rest, paths } of states) {
+    const then = await organization(at);
+    expect(then.rest).toEqual(rest);
+    expect(then.asOf).toMatchObject({ at, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await answers(at)).toEqual(paths);
+  }
+}, 120_000);

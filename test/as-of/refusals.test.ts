@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildPerson, type Person } from '../support/test-data.js';
+
+const OPERATIONS = {
+  organization: {
+    rest: 'GET /api/v1/organizations/{id}',
+    graphql: 'query ($id: ID!, $asOf: DateTime) { organization(id: $id, asOf: $asOf) { name } }',
+    at: 'organization',
+  },
+  members: {
+    rest: 'GET /api/v1/organizations/{id}/users',
+    graphql:
+      'query ($id: ID!, $asOf: DateTime) { organization(id: $id, asOf: $asOf) { users { totalCount nodes { role } } } }',
+    at: 'organization.users',
+  },
+} satisfies Record<string, Operation>;
+
+const clock = new TestClock();
+const { gateway, testData } = await startSeededGateway({ now: clock.now });
+const { database } = gateway.app;
+const at = (hours: number) => clock.at(hours).toISOString();
+
+/** An organization that the API has made at the beginning, and renamed after two hours. */
+async function renamed(): Promise<{ id: number; owner: Person }> {
+  const owner = await buildPerson(database, 'owner');
+  clock.set(0);
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'First' } });
+  const { id } = made.body.data as { id: number };
+  clock.set(2);
+  await gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { name: 'Second' } });
+  clock.set(4);
+  return { id, owner };
+}
+
+describe.each(APIS)('through %s', (api) => {
+  const read = (
+    name: keyof typeof OPERATIONS,
+    input: Readonly<Record<string, unknown>>,
+    { token }: { token: string },
+  ) => callThrough(api, gateway, OPERATIONS[name], input, token);
+
+  test('a time is that of the entries up to it, and one before the creation or in the future is refused', async () => {
+    const { id, owner } = await renamed();
+    for (const [as_of, name] of [
+      [at(0), 'First'],
+      [at(1), 'First'],
+      [at(2), 'Second'],
+      [at(4), 'Second'],
+    ] as const)
+      expect(dataOf(await read('organization', { id, as_of }, owner))).toMatchObject({ name });
+    const early = `as_of must not be before ${at(0)}, from when on the audit trail tells what was so`;
+    expectFailure(await read('organization', { id, as_of: at(-1) }, owner), 'BAD_USER_INPUT', [early]);
+    const future = `as_of must not be in the future`;
+    expectFailure(await read('organization', { id, as_of: at(5) }, owner), 'BAD_USER_INPUT', [future]);
+  });
+
+  test('a time without an offset is no instant', async () => {
+    const { id, owner } = await renamed();
+    const { code } = await read('organization', { id, as_of: '2026-11-20T00:00:00' }, owner);
+    expect(code).toBe('BAD_USER_INPUT');
+  });
+
+  test('an organization whose trail does not tell its state is refused until it is recorded as a whole', async () => {
+    const { organizationId: id, owner } = testData;
+    clock.set(0);
+    await gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, {
+      token: owner.token,
+      body: { description: `By ${api}` },
+    });
+    clock.set(1);
+    const untold = await read('organization', { id, as_of: at(0) }, owner);
+    if (api === 'REST') expect(untold.code).toBe('BAD_USER_INPUT');
+    await gateway.app.services.recordedStates.recordMissing();
+    clock.set(2);
+    expect(dataOf(await read('organization', { id, as_of: at(1) }, owner))).toMatchObject({
+      name: 'First Organization',
+    });
+    const { total } = await read('members', { id, as_of: at(1) }, owner);
+    expect(total).toBe(5);
+  });
+
+  test('roles are those of now: others find nothing, and a low role is refused what it always is', async () => {
+    const { organizationId: id, viewer, nonMember } = testData;
+    await gateway.app.services.recordedStates.recordMissing();
+    expectFailure(await read('organization', { id, as_of: at(2) }, nonMember), 'NOT_FOUND');
+    expectFailure(await read('members', { id, as_of: at(2) }, viewer), 'FORBIDDEN');
+  });
+});
+
+test('fields of one request ask about one instant of one organization', async () => {
+  const { id, owner } = await renamed();
+  const ask = (query: string) => gateway.graphql.call(query, { token: owner.token });
+  const mixed = [
+    `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: organization(id: "${id}") { name } }`,
+    `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: organization(id: "${id}", asOf: "${at(2)}") { name } }`,
+    `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } viewer { user { username } } }`,
+  ];
+  for (const query of mixed) {
+    const { body } = await ask(query);
+    expect(body.errors?.map(({ message }) => message)).toEqual([
+      'asOf must be the same in every field of a request, all of one organization',
+    ]);
+  }
+  const same = `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: node(id: "Organization:${id}", asOf: "${at(1)}") { ... on Organization { name } } }`;
+  expect((await ask(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
+});
+
+test('what is not recorded is refused', async () => {
+  const { id, owner } = await renamed();
+  const query = `{ organization(id: "${id}", asOf: "${at(1)}") { invitations { totalCount } } }`;
+  const { body } = await gateway.graphql.call(query, { token: owner.token });
+  expect(body.errors?.map(({ message }) => message)).toEqual(['asOf is not for what the audit trail does not record']);
+});

@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import { HISTORY_TABLES, REFUSED_TABLES } from '../../src/database/recorded-tables.js';
+import { TestClock } from '../support/clock.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildPerson, join, type Person } from '../support/test-data.js';
+
+const clock = new TestClock();
+const { gateway } = await startSeededGateway({ now: clock.now });
+const { database, services } = gateway.app;
+const at = (hours: number) => clock.at(hours).toISOString();
+const sql = <Row extends object>(text: string, values: unknown[] = []) => database.rows<Row>(text, values);
+
+/** An organization that is renamed every hour, from `Name 0` on; then it is two hours later. */
+async function renamedTo(last: number): Promise<{ id: number; owner: Person }> {
+  const owner = await buildPerson(database, 'owner');
+  clock.set(0);
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Name 0' } });
+  const { id } = made.body.data as { id: number };
+  for (let hour = 1; hour <= last; hour += 1) {
+    clock.set(hour);
+    await rename(id, owner, `Name ${hour}`);
+  }
+  clock.set(last + 2);
+  return { id, owner };
+}
+
+const rename = (id: number, { token }: Person, name: string) =>
+  gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token, body: { name } });
+
+async function nameAt(id: number, { token }: Person, hours: number): Promise<unknown> {
+  const { body } = await gateway.rest.get(`/api/v1/organizations/${id}?as_of=${at(hours)}`, { token });
+  return body.error === 1 ? body.messages : (body.data as { name: string }).name;
+}
+
+test('a kept state is begun with, and one that was changed is passed over', async () => {
+  const { id, owner } = await renamedTo(3);
+  await database.transaction(async (tx) => {
+    const rows = await services.recordedStates.at(id, 2);
+    await services.recordedStates.store(tx, id, 2, rows!);
+  });
+  await sql(`update recorded_state set rows = replace(rows, 'Name 1', 'Forged') where organization_id = $1`, [id]);
+  expect(await nameAt(id, owner, 1.5)).toBe('Name 1');
+  expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
+});
+
+test('of a trail that was pruned, states are known from the first entry that is left', async () => {
+  const { id, owner } = await renamedTo(3);
+  await database.transaction((tx) => services.recordedStates.prune(tx, id, 3));
+  await sql(`alter table audit_entry disable trigger user`);
+  await sql(
+    `delete from audit_entry e using audit_log l where l.id = e.log_id and l.organization_id = $1 and e.position <= 2`,
+    [id],
+  );
+  await sql(`alter table audit_entry enable trigger user`);
+  expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
+  expect(await nameAt(id, owner, 3.5)).toBe('Name 3');
+  const early = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
+  expect(await nameAt(id, owner, 1.5)).toEqual([early]);
+  expect(await sql('select position from recorded_state where organization_id = $1', [id])).toEqual([{ position: 3 }]);
+});
+
+test('states that are kept every thousand entries change no answer', async () => {
+  const { id, owner } = await renamedTo(2);
+  await sql(
+    `with log as (select id, position from audit_log where organization_id = $1)
+     insert into audit_entry (log_id, position, entry, hash)
+     select log.id, log.position + n, json_build_object('action', 'LIST_DOWNLOADED', 'actor', json_build_object('type', 'SYSTEM', 'id', 'job'), 'at', $2::text,
+              'subject', json_build_object('type', 'ORGANIZATION', 'id', $1::text))::text, sha256(n::text::bytea)
+       from log, generate_series(1, 1000) n`,
+    [id, at(3)],
+  );
+  await sql('alter table audit_log disable trigger user');
+  await sql('update audit_log set position = position + 1000 where organization_id = $1', [id]);
+  await sql('alter table audit_log enable trigger user');
+  await services.recordedStates.keepDue();
+  expect(await sql('select position from recorded_state where organization_id = $1', [id])).toEqual([
+    { position: 1003 },
+  ]);
+  expect([await nameAt(id, owner, 0), await nameAt(id, owner, 1.5), await nameAt(id, owner, 4)]).toEqual([
+    'Name 0',
+    'Name 1',
+    'Name 2',
+  ]);
+});
+
+test('a person who was erased is a pseudonym then, too', async () => {
+  const { id, owner } = await renamedTo(1);
+  const analyst = await buildPerson(database, 'analyst');
+  await join(database, analyst, id, 'SECURITY_ANALYST');
+  const incidents = `/api/v1/v-ciso/incidents/${id}`;
+  const body = { title: 'Breach', severity: 'HIGH' };
+  const opened = await gateway.rest.post(incidents, { token: analyst.token, body });
+  const incident = `${incidents}/${(opened.body.data as { id: number }).id}/notes`;
+  await gateway.rest.post(incident, { token: analyst.token, body: { text: 'Seen' } });
+  const then = at(3);
+  const authorOf = async () => {
+    const { body: found } = await gateway.rest.get(`${incident}?as_of=${then}`, { token: owner.token });
+    return (found.data as { created_by: string }[])[0]?.created_by;
+  };
+  expect(await authorOf()).toBe(analyst.username);
+  clock.set(4);
+  await gateway.rest.call('DELETE', `/api/v1/profile?username=${analyst.username}`, { token: analyst.token });
+  expect(await authorOf()).toMatch(/^erased-/);
+});
+
+test('an answer about the past is the same whatever is changed meanwhile, and leaves nothing behind', async () => {
+  const { id, owner } = await renamedTo(2);
+  const reads = Array.from({ length: 12 }, (_, n) => nameAt(id, owner, n % 3));
+  const writes = Array.from({ length: 6 }, (_, n) => rename(id, owner, `Later ${n}`));
+  expect(await Promise.all(reads)).toEqual(reads.map((_, n) => `Name ${n % 3}`));
+  await Promise.all(writes);
+  expect(await sql('select count(*)::int as rows from history.organization')).toEqual([{ rows: 0 }]);
+  const present = await gateway.rest.get(`/api/v1/organizations/${id}`, { token: owner.token });
+  expect((present.body.data as { name: string }).name).toMatch(/^Later/);
+});
+
+test('the schema of the past has the columns of the present', async () => {
+  const columnsIn = async (schema: string) => {
+    const names = [...HISTORY_TABLES, ...REFUSED_TABLES];
+    const found = await sql<{ name: string; columns: string[] }>(
+      `select c.relname as name, array_agg(a.attname || ' ' || format_type(a.atttypid, null) order by a.attname) as columns
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where c.relnamespace = $1::regnamespace and c.relname = any($2) group by c.relname order by 1`,
+      [schema, names],
+    );
+    expect(found).toHaveLength(names.length);
+    return found;
+  };
+  expect(await columnsIn('history')).toEqual(await columnsIn('public'));
+});
