@@ -217,6 +217,9 @@ export function namesInPath({ path }: Pick<Route, 'path'>): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
 
+/** An instant that is past. */
+export const AS_OF = 'as_of';
+
 /** The state of the record that a change is made to. */
 export const IF_MATCH = 'If-Match';
 

@@ -114,6 +114,17 @@ test('an answer about the past is the same whatever is changed meanwhile, and le
   expect((present.body.data as { name: string }).name).toMatch(/^Later/);
 });
 
+test('a list is a file of that day as well, with the entry that it is made of', async () => {
+  const { id, owner } = await renamedTo(1);
+  const path = `/api/v1/organizations/${id}/users?format=csv&bom=0&as_of=`;
+  const file = await gateway.rest.get(`${path}${at(0.5)}`, { token: owner.token });
+  expect(file.text).toContain(owner.username);
+  expect(file.headers.get('as-of-position')).toBe('1');
+  expect((await gateway.rest.get(`${path}${at(9)}`, { token: owner.token })).body.messages).toEqual([
+    'as_of must not be in the future',
+  ]);
+});
+
 test('the schema of the past has the columns of the present', async () => {
   const columnsIn = async (schema: string) => {
     const names = [...HISTORY_TABLES, ...REFUSED_TABLES];

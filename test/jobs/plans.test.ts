@@ -131,7 +131,8 @@ const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
     );
     await recovery(recorder).deliver(row!.id);
   },
-  'trails to prune': (recorder) => new AuditPruningService(recorder, new CheckpointKey('a key'), now, async () => undefined).pruneDue(),
+  'trails to prune': (recorder) =>
+    new AuditPruningService(recorder, new CheckpointKey('a key'), now, async () => undefined).pruneDue(),
   'the use of tokens': async (recorder) => {
     const usage = new TokenUsage(recorder, () => NOW.getTime());
     usage.used(7);

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { toSnakeCase } from '../../common/naming.js';
 import type { GraphQLContext } from '../../http/context.js';
 import type { Asked } from '../../services/as-of/as-of.service.js';
-import { AS_OF } from '../request/parameters.js';
-import type { OperationRoute } from '../route.js';
+import { AS_OF, type OperationRoute } from '../route.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -8,6 +8,7 @@ import { badUserInput } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { ListDownloadService } from '../../services/audit/export.service.js';
 import { LIMITS } from '../../values/limits.js';
+import { showAsOf } from './past.js';
 import { sendStreamed } from './answer.js';
 import type { ListTable, Row } from '../view/operation.js';
 import type { OperationRoute } from '../route.js';
@@ -63,6 +64,7 @@ export async function sendTable(
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
+  if (context.asked !== undefined) await showAsOf(response, context.asked, context);
   async function* batches(): AsyncGenerator<readonly Row[]> {
     yield [table.names];
     let [page, left] = [first, limit];

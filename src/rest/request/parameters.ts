@@ -20,6 +20,7 @@ import { MAX_INT, readVersions } from './versions.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import { restEnum, restValues, validator } from './rest-input.js';
 import {
+  AS_OF,
   IF_MATCH,
   isPaged,
   namesInPath,
@@ -43,9 +44,6 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
   const asOf = past ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
   return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : []), ...asOf];
 }
-
-/** An instant that is past. */
-export const AS_OF = 'as_of';
 
 const OF_PAST = {
   description:
