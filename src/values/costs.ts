@@ -32,6 +32,8 @@ export const COSTS = Object.freeze({
   owedReports: 20,
   /** The evidence of each control that is done. */
   staleEvidence: 10,
+  /** The newest attestation of a control, compared with its evidence. */
+  attestation: 5,
   /** Looks at up to 20,000 entries of all organizations of the caller. */
   events: 100,
   /** Judges, reads and records by itself for each engagement. */

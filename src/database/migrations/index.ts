@@ -1,4 +1,5 @@
 import { AnnexParagraphs } from './annex-paragraphs.js';
+import { Attestations } from './attestations.js';
 import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: 'RegimeBeginnings', class: RegimeBeginnings },
   { name: 'Languages', class: Languages },
   { name: 'WebhookAttempts', class: WebhookAttempts },
+  { name: 'Attestations', class: Attestations },
 ];

@@ -219,8 +219,20 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { owner: ['userId username firstName lastName'] },
     'dueDate overdue note reviewIntervalMonths',
     { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState updatedAt text',
+    'evidenceState',
+    { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
+    'updatedAt text',
   ],
+  ControlAttestation: [
+    'id workflowId controlId state statement attestedBy.username attestedAt',
+    { evidence: 'AttestedDocument' },
+    'position countersignedBy.username countersignedAt staleAt',
+    { changes: 'AttestationChange' },
+    'withdrawnBy.username withdrawnAt withdrawalReason supersededAt',
+    { viewerCan: ['countersign withdraw'] },
+  ],
+  AttestedDocument: ['documentVersionId workflowId controlId sha256'],
+  AttestationChange: ['kind workflowId controlId documentVersionId sha256'],
 
   DocumentVersion: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
   Document: {

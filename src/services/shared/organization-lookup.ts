@@ -13,6 +13,7 @@ const ofRecord = (
     | 'document_version'
     | 'invitation'
     | 'identity_provider'
+    | 'control_attestation'
     | 'engagement'
     | 'scim_token'
     | 'webhook_endpoint'
@@ -31,6 +32,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   incidentId: ofRecord('incident'),
   attachmentId: ofRecord('incident_attachment'),
   documentVersionId: ofRecord('document_version'),
+  attestationId: ofRecord('control_attestation'),
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),
