@@ -28,6 +28,8 @@ export const COSTS = Object.freeze({
   work: 2_000,
   /** The begun controls of all workflows of an organization. */
   organizationProgress: 20,
+  /** The attestations of all controls of an organization, compared with their evidence. */
+  organizationAttestations: 20,
   /** The reports of all open incidents of an organization. */
   owedReports: 20,
   /** The evidence of each control that is done. */

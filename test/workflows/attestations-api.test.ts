@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import { oscalErrors } from '../support/oscal-rules.js';
+import { rawRequest } from '../support/rest.js';
+import { unzipped } from '../support/unzip.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
@@ -398,6 +401,54 @@ async function during<Value>(change: string, { id }: Person, operation: () => Pr
   };
   return { attesting, end };
 }
+
+test('they are in the evidence pack, in OSCAL assessment results and in the figures of the overview', async () => {
+  await upload('own');
+  const { id, position } = await attest('GraphQL');
+  dataOf(await run('GraphQL', 'countersign', { id }, officer));
+  const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/${ISO}`;
+  const get = async (file: string) => (await rawRequest(gateway.url, 'GET', `${path}/${file}`, ofOwner())).bytes;
+  const pack = unzipped(await get('evidence-pack'));
+  const table = pack.get('attestations.csv')!.content.toString();
+  const signed = `${id},${CONTROL},COUNTERSIGNED,Restored in June.,${owner.username},`;
+  expect(table).toContain(signed);
+  expect(table).toMatch(new RegExp(`,${position},\\d+ [0-9a-f]{64}\r\n$`));
+  expect(pack.get('controls.csv')!.content.toString()).toMatch(new RegExp(`\n${CONTROL},.*,1,0,COUNTERSIGNED\r\n`));
+
+  const exported = async () => JSON.parse((await get('oscal/assessment-results')).toString());
+  const results = await exported();
+  expect(oscalErrors('assessment-results', results)).toEqual([]);
+  const {
+    metadata,
+    results: [result],
+  } = results['assessment-results'];
+  const observation = result.observations.find(({ title }: { title: string }) => title === 'Attestation');
+  expect(observation).toMatchObject({ description: 'Restored in June.', methods: ['INTERVIEW'] });
+  const nameOf = (uuid: string) => metadata.parties.find((party: { uuid: string }) => party.uuid === uuid).name;
+  const actors = observation.origins[0].actors as { 'actor-uuid': string; 'role-id': string }[];
+  expect(actors.map((actor) => [nameOf(actor['actor-uuid']), actor['role-id']])).toEqual([
+    [owner.username, 'attester'],
+    [officer.username, 'countersigner'],
+  ]);
+  const finding = result.findings.find(({ title }: { title: string }) => title.startsWith(`${CONTROL} `));
+  expect(finding['related-observations']).toContainEqual({ 'observation-uuid': observation.uuid });
+
+  const figures = async () => {
+    const { body } = await gateway.rest.get('/api/v1/v-ciso/overview', { token: owner.token });
+    return body.data[0].attestations;
+  };
+  expect(await figures()).toEqual({ attested: 1, countersigned: 1, stale: 0 });
+  await upload('more');
+  expect(await figures()).toEqual({ attested: 0, countersigned: 0, stale: 1 });
+  const stale = await exported();
+  expect(oscalErrors('assessment-results', stale)).toEqual([]);
+  expect(JSON.stringify(stale)).toContain('"value":"STALE"');
+  dataOf(await run('GraphQL', 'withdraw', { id }, owner));
+  expect(await figures()).toEqual({ attested: 0, countersigned: 0, stale: 0 });
+  expect(JSON.stringify(await exported())).not.toContain('"title":"Attestation"');
+});
+
+const ofOwner = () => ({ headers: { 'x-service-token': owner.token } });
 
 test('of two who countersign at once, one does', async () => {
   await upload('own');

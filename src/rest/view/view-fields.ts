@@ -219,9 +219,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { owner: ['userId username firstName lastName'] },
     'dueDate overdue note reviewIntervalMonths',
     { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState',
+    'evidenceState updatedAt text',
     { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
-    'updatedAt text',
   ],
   ControlAttestation: [
     'id workflowId controlId state statement attestedBy.username attestedAt',
@@ -375,6 +374,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'role',
     { progress: 'WorkflowProgress' },
     'overdueControls',
+    { attestations: ['attested countersigned stale'] },
     { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
     'devicesDown',
   ],

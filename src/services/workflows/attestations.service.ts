@@ -2,34 +2,19 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
-import type {
-  AttestationChange,
-  AttestationState,
-  AttestedDocument,
-  AttestedEvidence,
-} from '../../values/attestations.js';
-import { attestedEvidence, changesSince } from './attested-evidence.js';
+import type { AttestationState, AttestedDocument } from '../../values/attestations.js';
+import { comparedWithNow, type StoredAttestation } from './attestation-states.js';
 import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.js';
-import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** An attestation; where it belongs may be named as well. */
 export interface AttestationKey extends Partial<OrganizationControlKey> {
   id: number;
-}
-
-/** What the state of an attestation follows from. */
-export interface StoredAttestation extends OrganizationControlKey {
-  attestedEvidence: AttestedEvidence;
-  countersignedAt: string | null;
-  withdrawnAt: string | null;
-  supersededAt: string | null;
-  staleAt: string | null;
-  changes: readonly AttestationChange[] | null;
 }
 
 interface AttestationRow extends StoredAttestation {
@@ -61,7 +46,7 @@ const isOfControl = filter(
 const KEY = properties(a, 'organization_id', 'workflow_id', 'control_id');
 
 /** What `StoredAttestation` has. */
-export const STORED_ATTESTATION = {
+const STORED_ATTESTATION = {
   ...{ ...KEY, attestedEvidence: a.evidence },
   ...properties(a, 'countersigned_at', 'withdrawn_at', 'superseded_at', 'stale_at', 'changes'),
 };
@@ -179,35 +164,4 @@ export class AttestationService {
     const compared = await comparedWithNow(this.database, await this.catalogs.ofMany(ids), rows);
     for (const [index, row] of rows.entries()) Object.assign(row, compared[index]);
   }
-}
-
-/** The state of each, and in what the evidence of those that are current differs from theirs. */
-export async function comparedWithNow(
-  database: Queryable,
-  catalogs: ReadonlyMap<number, OrganizationCatalog>,
-  attestations: readonly StoredAttestation[],
-): Promise<{ state: AttestationState; changes: readonly AttestationChange[] }[]> {
-  const open = attestations.filter(isOpen);
-  const evidence = await attestedEvidence(database, catalogs, open);
-  const current = new Map(open.map((one, index) => [one, evidence[index] as AttestedEvidence]));
-  return attestations.map((one) => {
-    const now = current.get(one);
-    const changes = now === undefined ? (one.changes ?? []) : changesSince(one, one.attestedEvidence, now);
-    return { state: stateOf(one, changes), changes };
-  });
-}
-
-/** Whether it is compared with the evidence: what has ended, or was found to be stale, stays so. */
-function isOpen({ withdrawnAt, supersededAt, staleAt }: StoredAttestation): boolean {
-  return withdrawnAt === null && supersededAt === null && staleAt === null;
-}
-
-function stateOf(
-  { withdrawnAt, supersededAt, staleAt, countersignedAt }: StoredAttestation,
-  changes: readonly AttestationChange[],
-): AttestationState {
-  if (withdrawnAt !== null) return 'WITHDRAWN';
-  if (supersededAt !== null) return 'SUPERSEDED';
-  if (staleAt !== null || changes.length > 0) return 'STALE';
-  return countersignedAt === null ? 'ATTESTED' : 'COUNTERSIGNED';
 }
