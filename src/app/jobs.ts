@@ -161,6 +161,7 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'incidentReminders.remind': ['* * * * *', () => services.incidentReminders.remind()],
     'controlReminders.remindOverdue': ['5 * * * *', () => services.controlReminders.remindOverdue()],
     'controlReminders.remindExpiring': ['35 * * * *', () => services.controlReminders.remindExpiring()],
+    'attestationWatch.noticeStale': ['* * * * *', () => services.attestationWatch.noticeStale()],
     'weeklyReportPosting.enqueueDue': ['* * * * *', () => services.weeklyReportPosting.enqueueDue()],
     'mailDigests.postDue': ['*/5 * * * *', () => services.mailDigests.postDue()],
     'tokenWarnings.warnExpiring': ['5 * * * *', () => services.tokenWarnings.warnExpiring()],

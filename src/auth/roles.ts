@@ -17,6 +17,9 @@ export const PRIVILEGES = Object.freeze({
     LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
     SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
   }),
+  ...from('VIEWER', 'write', {
+    ATTEST_CONTROLS: 'Attest controls that one answers for.',
+  }),
   ...from('SECURITY_ANALYST', 'write', {
     // Specification 4.2.
     UPLOAD_DOCUMENTS: 'Upload document versions.',
@@ -33,6 +36,7 @@ export const PRIVILEGES = Object.freeze({
     DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
     CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
     REOPEN_INCIDENTS: 'Open closed incidents again.',
+    COUNTERSIGN_ATTESTATIONS: 'Countersign and withdraw attestations of others.',
   }),
   ...from('SECURITY_OFFICER', 'read', {
     READ_AUDIT_TRAIL: 'Read who did what.',
@@ -111,7 +115,9 @@ function from<Name extends string>(role: Role, scope: Scope, privileges: Readonl
 export type Privilege = keyof typeof PRIVILEGES;
 
 /** Privileges of persons: a service account has none of them, whatever its role. */
-export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS']);
+export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>([
+  ...(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS', 'ATTEST_CONTROLS', 'COUNTERSIGN_ATTESTATIONS'] as const),
+]);
 
 /** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */
 export function roleHas(role: Role, privilege: Privilege): boolean {

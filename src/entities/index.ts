@@ -25,7 +25,13 @@ import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
-import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
+import {
+  ControlAttestation,
+  ControlState,
+  OrganizationWorkflow,
+  WorkflowImport,
+  WorkflowProgress,
+} from './workflows.js';
 import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
 import { OrganizationFacts, OrganizationStorage, Organization, RecordedState } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
@@ -70,6 +76,7 @@ export const tables = {
   threat_blocker_traffic: ThreatBlockerTraffic,
   organization_workflow: OrganizationWorkflow,
   control_state: ControlState,
+  control_attestation: ControlAttestation,
   workflow_progress: WorkflowProgress,
   workflow_import: WorkflowImport,
   document_version: DocumentVersion,

@@ -1,5 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
-import { changeTime, creationTime, p, searchIndex, searchable, version } from './columns.js';
+import { changeTime, creationTime, instant, p, searchIndex, searchable, version } from './columns.js';
+import type { AttestationChange, AttestedEvidence } from '../values/attestations.js';
 import type { ControlStatus, ImportMode } from '../values/enums.js';
 import { User } from './members.js';
 import { organizationRow } from './organizations.js';
@@ -98,4 +99,51 @@ export const WorkflowImport = defineEntity({
   },
   uniques: [{ properties: ['organization', 'workflowId'] }],
   checks: [{ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` }],
+});
+
+/** What the owner of a control states about it, bound to the evidence of that moment. It is ended, never changed. */
+export const ControlAttestation = defineEntity({
+  name: 'ControlAttestation',
+  properties: {
+    ...workflowRow(),
+    controlId: p.text(),
+    statement: p.text(),
+    /** What it was made about, and is compared with. */
+    evidence: p.json<AttestedEvidence>(),
+    /** Position of its entry in the audit trail. */
+    position: p.bigint('number'),
+    /** User names as they were then: a statement keeps its authors when they go. */
+    attestedBy: p.text(),
+    /** No reference: it outlives the user, and a user's id is never given again. */
+    attestedById: p.uuid(),
+    attestedAt: instant(),
+    countersignedBy: p.text().nullable(),
+    countersignedById: p.uuid().nullable(),
+    countersignedAt: instant().nullable(),
+    withdrawnBy: p.text().nullable(),
+    withdrawnAt: instant().nullable(),
+    withdrawalReason: p.text().default(''),
+    supersededAt: instant().nullable(),
+    /** When it was noticed that the evidence is another one, and in what it differs. */
+    staleAt: instant().nullable(),
+    changes: p.json<readonly AttestationChange[]>().nullable(),
+    /** Up to which entry of the audit trail it was compared with the evidence. */
+    comparedUpTo: p.bigint('number'),
+    version: version(),
+  },
+  indexes: [
+    { properties: ['organization', 'workflowId', 'controlId', 'id'] },
+    {
+      name: 'control_attestation_open_index',
+      properties: ['organization', 'id'],
+      where: 'withdrawn_at is null and superseded_at is null and stale_at is null',
+    },
+  ],
+  uniques: [
+    {
+      name: 'control_attestation_current_unique',
+      properties: ['organization', 'workflowId', 'controlId'],
+      where: 'withdrawn_at is null and superseded_at is null',
+    },
+  ],
 });

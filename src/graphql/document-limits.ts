@@ -61,7 +61,7 @@ export function pointsOf(cost: number): number {
 /** How often the fields of a plain list are counted: such lists are bounded by what they show, not by an argument. */
 const PLAIN_LIST = 20;
 /** A field that describes the schema reads no database. */
-const INTROSPECTION_COST = 0.5;
+const INTROSPECTION_COST = 0.4;
 /** Above any limit, and far from where numbers lose precision. */
 const CEILING = 1e9;
 

@@ -18,6 +18,7 @@ import { DOCUMENT_RESOLVERS } from './documents.resolver.js';
 import { EventResolver } from './events.resolver.js';
 import { withFederation } from './federation.js';
 import { IDENTITY_RESOLVERS } from './identity.resolver.js';
+import { ATTESTATION_RESOLVERS } from './attestations.resolver.js';
 import { ENGAGEMENT_RESOLVERS } from './engagements.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
@@ -47,6 +48,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...SERVICE_ACCOUNT_RESOLVERS,
   ...ENGAGEMENT_RESOLVERS,
   ...WORKFLOW_RESOLVERS,
+  ...ATTESTATION_RESOLVERS,
   ...DOCUMENT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,

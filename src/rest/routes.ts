@@ -4,6 +4,7 @@ import { ATB_KEY, CLOUD_DEFENDER, THREAT_BLOCKER } from './routes/devices.routes
 import { DOCUMENTS, FILES, OSCAL } from './routes/documents.routes.js';
 import { EVENTS } from './routes/events.routes.js';
 import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
+import { ATTESTATIONS } from './routes/attestations.routes.js';
 import { ENGAGEMENTS } from './routes/engagements.routes.js';
 import { INCIDENT_RECORDS, INCIDENTS, REPORT_DRAFTS } from './routes/incidents.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
@@ -21,7 +22,18 @@ import { WORKFLOWS } from './routes/workflows.routes.js';
 const GROUPS: readonly RouteGroup[] = [
   ...[ORGANIZATIONS, MEMBERS, INVITATIONS, INVITED, PROFILE, OWN_AUDIT, TOKENS, ORGANIZATION_TOKENS, BRANDING, AUDIT],
   ...[IDENTITY, SIGN_IN, SCIM, SERVICE_ACCOUNTS, ENGAGEMENTS],
-  ...[WORKFLOWS, DOCUMENTS, OSCAL, INCIDENTS, REPORT_DRAFTS, INCIDENT_RECORDS, CLOUD_DEFENDER, THREAT_BLOCKER, ATB_KEY],
+  ...[
+    WORKFLOWS,
+    ATTESTATIONS,
+    DOCUMENTS,
+    OSCAL,
+    INCIDENTS,
+    REPORT_DRAFTS,
+    INCIDENT_RECORDS,
+    CLOUD_DEFENDER,
+    THREAT_BLOCKER,
+    ATB_KEY,
+  ],
   ...[EVENTS, WEBHOOKS, NOTIFICATIONS, WEEKLY_REPORTS, PORTFOLIO, SEARCH, FILES, INTERFACE],
 ];
 

@@ -58,6 +58,18 @@ export class IncidentCounts {
   overdue!: number;
 }
 
+@ObjectType({ description: 'How many controls of an organization are attested.' })
+export class AttestationCounts {
+  @Field(() => Int, 'Those whose attestation holds: it is ATTESTED or COUNTERSIGNED.')
+  attested!: number;
+
+  @Field(() => Int, 'Of these, those that are COUNTERSIGNED.')
+  countersigned!: number;
+
+  @Field(() => Int, 'Those whose attestation is STALE.')
+  stale!: number;
+}
+
 @ObjectType({ description: 'An organization of the caller with the figures that matter first.' })
 export class OrganizationOverview {
   @Field(() => Organization, 'The organization.')
@@ -76,6 +88,10 @@ export class OrganizationOverview {
     'Controls whose due date has passed where the organization is while they are neither done nor left out.',
   )
   overdueControls!: number;
+
+  @Extensions({ cost: COSTS.organizationAttestations })
+  @Field(() => AttestationCounts, 'The attested controls of all of its workflows together.')
+  attestations!: Plain<AttestationCounts>;
 
   @Field(() => IncidentCounts, 'Its incidents by status.')
   incidents!: Plain<IncidentCounts>;

@@ -10,6 +10,9 @@ import { ApiTokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/organization-part.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
 import { DeviceService } from './devices/devices.service.js';
+import { AttestService } from './workflows/attest.service.js';
+import { AttestationService } from './workflows/attestations.service.js';
+import { AttestationWatch } from './workflows/attestation-watch.js';
 import { ControlUpdateService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/due-controls.js';
@@ -150,6 +153,9 @@ export function createServices(foundation: Foundation) {
   const controls = new OrganizationControlService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
+  const attestations = new AttestationService(database, access, catalogs);
+  const attestationDeps = { database, access, catalogs, workflows, attestations, evidence: controlEvidence, now };
+
   const engagements = new EngagementService(foundation);
 
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
@@ -225,6 +231,9 @@ export function createServices(foundation: Foundation) {
     controlUpdates: new ControlUpdateService(database, access, workflows, now),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
+    attestations,
+    attest: new AttestService(attestationDeps),
+    attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
     documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),

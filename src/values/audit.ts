@@ -124,6 +124,16 @@ export const ACTIONS = Object.freeze({
     'control.evidence_expiring',
     'The newest document of a control is about to expire, or is stale.',
   ),
+  CONTROL_ATTESTED: toMembers('control.attested', 'The owner of a control attested that it is in place.'),
+  ATTESTATION_COUNTERSIGNED: toMembers(
+    'control.attestation_countersigned',
+    'Another person countersigned the attestation of a control.',
+  ),
+  ATTESTATION_STALE: toMembers(
+    'control.attestation_stale',
+    'The evidence of an attested control, its mapping or its status is not what was attested any more.',
+  ),
+  ATTESTATION_WITHDRAWN: toMembers('control.attestation_withdrawn', 'The attestation of a control was withdrawn.'),
   DOCUMENT_UPLOADED: toMembers('document.uploaded', 'A document version was uploaded.'),
   DOCUMENT_UPDATED: toMembers('document.updated', 'The note or the date of a document version was changed.'),
   DOCUMENT_DELETED: toMembers('document.deleted', 'A document version was deleted.'),

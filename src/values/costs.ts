@@ -28,10 +28,14 @@ export const COSTS = Object.freeze({
   work: 2_000,
   /** The begun controls of all workflows of an organization. */
   organizationProgress: 20,
+  /** The attestations of all controls of an organization, compared with their evidence. */
+  organizationAttestations: 20,
   /** The reports of all open incidents of an organization. */
   owedReports: 20,
   /** The evidence of each control that is done. */
   staleEvidence: 10,
+  /** The newest attestation of a control, compared with its evidence. */
+  attestation: 5,
   /** Looks at up to 20,000 entries of all organizations of the caller. */
   events: 100,
   /** Judges, reads and records by itself for each engagement. */

@@ -59,6 +59,12 @@ export const LIMITS = Object.freeze({
     /** Ours: controls that one call may change. */
     changedAtOnce: 200,
   }),
+  attestation: Object.freeze({
+    /** Ours, characters of a statement, and of the reason of a withdrawal. */
+    statementCharacters: 2_000,
+    /** Ours: changes that a stale attestation names. */
+    changes: 50,
+  }),
   progress: Object.freeze({
     /** Ours, days of a history: when nothing is said, and at most. */
     defaultDays: 90,

@@ -15,6 +15,7 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   ApiToken: one('tokenId', 'own'),
   AuditEntry: [() => `${of('logId')}/1`, () => 1, 'officer'],
   CloudDefender: one('cloudDefenderId', 'manager'),
+  ControlAttestation: one('attestationId', 'viewer'),
   DocumentVersion: one('documentId', 'viewer'),
   Engagement: one('engagementId', 'analyst'),
   EvidenceRequest: [() => `${of('engagementId')}/${of('requestId')}`, () => of('requestId'), 'analyst'],

@@ -1,6 +1,7 @@
 import { issueToken } from '../../src/services/tokens/token-minting.js';
 import type { ImportMode, Role, Scope } from '../../src/values/enums.js';
 import { CALLERS, describePermissions, type CallerName, type Seeded, type Subject } from '../support/permissions.js';
+import { buildAttestable, buildAttestation } from '../support/attestations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { buildReport } from '../support/seeded-organization.js';
 import {
@@ -20,6 +21,7 @@ const OWN = 'own-workflow';
 const VERSION = 'organizationId: $organization, documentVersionId: $id';
 const WORKFLOW = 'organizationId: $organization, workflowId: $id';
 const CONTROL = `organizationId: $organization, workflowId: "${ISO}"`;
+const ATTESTED = 'organizationId: $organization, workflowId: "nis2-directive", controlId: "21.2.a"';
 const WORKFLOW_FIELDS = `name: "Again", version: "2", controls: [{ id: "A.5.1", label: "Policies", kind: "control" }]`;
 const MAPPING_FIELDS = `from: "${ISO}", to: "nis2-directive", pairs: [{ control: "A.5.1", matches: ["21.2.a"] }]`;
 const MANAGERS = CALLERS.slice(CALLERS.indexOf('a manager'));
@@ -179,15 +181,36 @@ describePermissions((seeded): Subject[] => [
   },
   {
     type: 'OrganizationControlPermissions',
-    states: { 'a control of an associated workflow': () => control(seeded()) },
+    states: {
+      'a control of an associated workflow': () => control(seeded()),
+      'a control that the caller answers for, done on a document': (caller) => attestable(seeded(), caller),
+    },
     read: (fields) => `organizationControl(${CONTROL}, controlId: $id) { ${fields} }`,
     mutations: {
       update: `n: updateControl(input: { ${CONTROL}, controlId: $id, note: "n" }) { control { id } }
         m: updateControl(input: { ${CONTROL}, controlId: $id, note: "m" }) { control { id } }`,
       uploadDocuments: `uploadDocumentVersion(input: { ${CONTROL}, artifactId: $id, file: $file }) { documentVersion { id } }`,
+      attest: `attestControl(input: { ${CONTROL}, controlId: $id, statement: "In force." }) { attestation { id } }`,
     },
     facts: `select (select max(updated_at) from control_state where control_id = $1),
-                   (select count(*) from document_version where artifact_id = $1)`,
+                   (select count(*) from document_version where artifact_id = $1),
+                   (select count(*) from control_attestation where control_id = $1) as attestations`,
+  },
+  {
+    type: 'ControlAttestationPermissions',
+    states: {
+      'made by a former member': () => attestation(seeded()),
+      'made by the caller': (caller) => attestation(seeded(), seeded().people[caller]),
+      'countersigned already': async () => changed(seeded(), await attestation(seeded()), 'countersigned_at = now()'),
+      'found to be stale': async () => changed(seeded(), await attestation(seeded()), 'stale_at = now()'),
+      withdrawn: async () => changed(seeded(), await attestation(seeded()), 'withdrawn_at = now()'),
+    },
+    read: (fields) => `controlAttestation(${ATTESTED}, id: $id) { ${fields} }`,
+    mutations: {
+      countersign: `countersignAttestation(input: { ${ATTESTED}, attestationId: $id }) { attestation { id } }`,
+      withdraw: `withdrawAttestation(input: { ${ATTESTED}, attestationId: $id }) { attestation { id } }`,
+    },
+    facts: 'select to_jsonb(a) from control_attestation a where id = $1',
   },
   {
     type: 'WorkflowImportPermissions',
@@ -391,4 +414,22 @@ async function invitation({ database, testData }: Seeded, role: string, set?: st
   );
   if (set !== undefined) await database.rows(`update invitation set ${set} where id = $1`, [row!.id]);
   return row!.id;
+}
+
+async function attestable(seeded: Seeded, caller: CallerName): Promise<string> {
+  const { database, testData, people } = seeded;
+  const controlId = await control(seeded);
+  await buildAttestable(database, testData.organizationId, people[caller], { workflowId: ISO, controlId });
+  return controlId;
+}
+
+async function attestation(seeded: Seeded, attester?: Person): Promise<number> {
+  const { database, testData } = seeded;
+  await associated(seeded, 'nis2-directive');
+  return buildAttestation(database, testData.organizationId, testData.owner, attester);
+}
+
+async function changed({ database }: Seeded, id: number, change: string): Promise<number> {
+  await database.rows(`update control_attestation set ${change} where id = $1`, [id]);
+  return id;
 }

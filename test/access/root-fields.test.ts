@@ -14,6 +14,7 @@ import {
   buildRequest,
   buildServiceAccount,
 } from '../support/people.js';
+import { buildAttestable, buildAttestation } from '../support/attestations.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildIdentityProvider,
@@ -132,6 +133,7 @@ const VARIABLES = {
   file: 'Upload!',
 };
 const OF = 'organizationId: $organization';
+const ATTESTED = 'workflowId: "nis2-directive", controlId: "21.2.a"';
 
 /** Owns, beside the owner, each organization that is made for one call. */
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
@@ -145,6 +147,7 @@ await gateway.app.database.rows(
   [HEIR],
 );
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+await buildAttestable(gateway.app.database, testData.organizationId, testData.owner);
 const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 1);
 const notificationId = await firstId('select id from notification limit 1');
@@ -266,6 +269,7 @@ const newAuditor = async () => {
   ]);
   return person.id;
 };
+const newAttestation = () => buildAttestation(gateway.app.database, testData.organizationId, testData.owner);
 const newEngagementName = async () => {
   await gateway.app.database.rows('delete from engagement where id > $1', [engagementId]);
   return 'Audit';
@@ -470,6 +474,22 @@ const TABLE: Record<string, RootField> = {
   signOff: {
     call: `(input: { ${OF}, engagementId: $id, workflowId: "nis2-directive", statement: "a" }) { signOff { signOffId } }`,
     id: () => engagementId,
+  },
+  controlAttestation: {
+    call: `(${OF}, ${ATTESTED}, id: $id) { databaseId viewerCan { withdraw } }`,
+    expected: MEMBERS_READ,
+    id: newAttestation,
+  },
+  attestControl: {
+    call: `(input: { ${OF}, ${ATTESTED}, statement: "In force." }) { attestation { databaseId } }`,
+  },
+  countersignAttestation: {
+    call: `(input: { ${OF}, ${ATTESTED}, attestationId: $id }) { attestation { databaseId } }`,
+    id: newAttestation,
+  },
+  withdrawAttestation: {
+    call: `(input: { ${OF}, ${ATTESTED}, attestationId: $id }) { attestation { databaseId } }`,
+    id: newAttestation,
   },
   serviceAccountToken: {
     call: `(${OF}, serviceAccountId: $account, id: $id) { databaseId }`,
@@ -798,6 +818,7 @@ const PERSONS_ONLY: readonly string[] = [
   ...['notifications', 'notification', 'updateNotification', 'markNotificationsRead', 'unreadNotificationCount'],
   ...['notificationsRevision', 'engagements'],
   ...['myAuditTrail', 'verifyMyAuditTrail'],
+  ...['attestControl', 'countersignAttestation', 'withdrawAttestation'],
 ];
 
 /** All that an auditor can do in the organization. */

@@ -93,6 +93,13 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   answerEvidenceRequest: ANALYSTS_WRITE,
   listSignOffs: of('SECURITY_ANALYST', 'read'),
   signOff: { whose: 'auditor' },
+  listAttestations: MEMBERS_READ,
+  getAttestation: MEMBERS_READ,
+  // The owner of the control, which is the organization's here.
+  attestControl: OWNERS_WRITE,
+  countersignAttestation: OFFICERS_WRITE,
+  // By another one attested.
+  withdrawAttestation: OFFICERS_WRITE,
   listServiceAccounts: MANAGERS_READ,
   createServiceAccount: MANAGERS_WRITE,
   getServiceAccount: MANAGERS_READ,

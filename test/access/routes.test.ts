@@ -105,6 +105,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     serviceaccountid: has.serviceAccountId,
     engagementid: has.engagementId,
     'requests/{id}': has.requestId,
+    'attestations/{id}': has.attestationId,
     'auditors/{userid}': has.auditorId,
     webhookendpointid: has.webhookEndpointId,
     webhookdeliveryid: has.webhookDeliveryId,

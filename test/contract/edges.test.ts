@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql';
+import { buildAttestable } from '../support/attestations.js';
 import { withStory } from '../support/matchers.js';
 import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
@@ -14,6 +15,7 @@ const { organizationId, owner } = testData;
 const { token } = owner;
 
 await buildWorkflow(database, organizationId, 'iso-27001-2022');
+await buildAttestable(database, organizationId, owner, { workflowId: 'iso-27001-2022', controlId: 'A.5.2' });
 const incidentId = await buildIncident(database, organizationId);
 const engagementId = await buildEngagement(database, organizationId, {});
 const { id: serviceAccountId } = await buildServiceAccount(database, organizationId, owner);
@@ -49,6 +51,10 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     hasFile: true,
   },
   associateWorkflow: { input: { organizationId, workflowId: 'nis2-directive' }, list: ofOrganization('workflows') },
+  attestControl: {
+    input: { organizationId, workflowId: 'iso-27001-2022', controlId: 'A.5.2', statement: 'In force.' },
+    list: `organizationControl(organizationId: "${organizationId}", workflowId: "iso-27001-2022", controlId: "A.5.2") { list: attestations { ...Places } }`,
+  },
   importWorkflow: { input: { organizationId, ...UPLOAD_RULES }, list: ofOrganization('workflowImports') },
   createCloudDefender: {
     input: { ...device, fqdn: 'new.example.com' },
@@ -111,7 +117,7 @@ const madeBy = (name: string) =>
 
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
   const adds = ({ name }: { name: string }) =>
-    /^(?:add|associate|create|import|invite|open|rotate|upload)/.test(name) && madeBy(name) !== undefined;
+    /^(?:add|associate|attest|create|import|invite|open|rotate|upload)/.test(name) && madeBy(name) !== undefined;
   // These have another key or secret, and are the same.
   const same = ['rotateAtbKey', 'rotateWebhookSecret'];
   const adding = MUTATIONS.filter((each) => adds(each) && !same.includes(each.name)).map(({ name }) => name);
@@ -149,6 +155,7 @@ test.each(Object.entries(CREATIONS))(
       const { list: found } = (listed.body.data['organization'] ??
         listed.body.data['incident'] ??
         listed.body.data['serviceAccount'] ??
+        listed.body.data['organizationControl'] ??
         listed.body.data) as { list: { edges: unknown[] } };
       expect(found.edges).toContainEqual(edge);
     });

@@ -125,6 +125,8 @@ beforeAll(async () => {
     ...{ organizationId, workflowId, artifactId: 'IR-02' },
     ...{ content: 'YQ', filename: 'a.txt', contentType: 'text/plain' },
   });
+  await change('updateControl', { organizationId, workflowId, controlId: 'IR-02', status: 'DONE' });
+  await change('attestControl', { organizationId, workflowId, controlId: 'IR-02', statement: 'Done' });
   await change('importWorkflow', { organizationId, ...RULES, controls: CONTROLS });
   await change('importWorkflow', {
     organizationId,

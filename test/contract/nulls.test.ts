@@ -21,6 +21,7 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
+import { buildAttestation } from '../support/attestations.js';
 import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from '../support/people.js';
 import { buildIdentityProvider, buildWebhook, PROVEN } from '../support/seeded-organization.js';
 
@@ -56,6 +57,7 @@ beforeEach(async () => {
      values ($1, 'nis2-directive', '21.2.a', 'a.txt', 'text/plain', 1, encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'a', 'attached') returning id`,
     [organizationId],
   );
+  Object.assign(samples, { attestationId: await buildAttestation(database, organizationId, owner) });
   const account = await buildServiceAccount(database, organizationId, owner);
   const engagementId = await buildEngagement(database, organizationId, {});
   Object.assign(samples, { engagementId, engagementid: engagementId });
@@ -113,6 +115,7 @@ const REFUSED = [
   'acceptInvitation',
   'closeIncident',
   'correctIncidentReport',
+  'countersignAttestation',
   'deleteWorkflowImport',
   'eraseMe',
   'importWorkflow',
@@ -124,6 +127,7 @@ const REFUSED = [
   'setOrganizationLogo',
   'signOff',
   'uploadDocumentVersion',
+  'withdrawAttestation',
 ];
 
 test('a null in any nullable field of any mutation is accepted or refused, and never an error of ours, through GraphQL', async () => {

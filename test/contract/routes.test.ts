@@ -88,6 +88,11 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}/countersignature',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}/withdrawal',
   // People
   'GET /api/v1/organizations/{organizationid}/users/{userid}',
   'PATCH /api/v1/organizations/{organizationid}/users/{userid}',

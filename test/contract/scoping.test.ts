@@ -44,6 +44,7 @@ const SCIM_TOKEN = number('ScimToken', seeded.scimTokenId);
 const PROVIDER = number('IdentityProvider', seeded.providerId);
 const ENGAGEMENT = { engagementId: number('Engagement', seeded.engagementId) };
 const REQUEST = within('EvidenceRequest', seeded.requestId, LARGEST, seeded.engagementId);
+const ATTESTATION = number('ControlAttestation', seeded.attestationId);
 const WEBHOOK = { webhookEndpointId: number('WebhookEndpoint', seeded.webhookEndpointId) };
 const DELIVERY = { ...WEBHOOK, webhookDeliveryId: number('WebhookDelivery', seeded.webhookDeliveryId) };
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
@@ -64,10 +65,13 @@ const FIELDS: Record<string, Scoped> = {
     rest: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] },
   },
   associateWorkflow: { ids: { workflowId: within('Workflow', 'house-rules') } },
+  attestControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', statement: 'In force.' } },
   blockApiToken: { ids: { tokenId: within('OrganizationApiToken', seeded.tokenId, LARGEST) } },
   cancelInvitation: { ids: INVITATION },
   closeIncident: { ids: INCIDENT },
+  controlAttestation: { ids: { ...ASSOCIATED, id: ATTESTATION }, rest: { controlId: '21.2.a' } },
   correctIncidentReport: { ids: INCIDENT, rest: { ...REPORT, sentAt: null, reason: 'Never sent' } },
+  countersignAttestation: { ids: { ...ASSOCIATED, attestationId: ATTESTATION }, rest: { controlId: '21.2.a' } },
   createServiceAccountToken: { ids: ACCOUNT, rest: { name: 'Made' } },
   deleteDocumentVersion: { ids: VERSION },
   deleteIdentityProvider: { ids: { providerId: PROVIDER } },
@@ -121,6 +125,7 @@ const FIELDS: Record<string, Scoped> = {
   verifyIdentityDomain: { ids: { providerId: PROVIDER }, rest: { domain: 'example.com' } },
   webhookDelivery: { ids: DELIVERY },
   webhookEndpoint: { ids: WEBHOOK },
+  withdrawAttestation: { ids: { ...ASSOCIATED, attestationId: ATTESTATION }, rest: { controlId: '21.2.a' } },
   workflowImport: { ids: IMPORTED },
 };
 

@@ -72,7 +72,14 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     holds: (mutation) =>
       routesOf(mutation).every(({ method, created, createdWhen }) => method === 'POST' && (created ?? createdWhen)),
     mutations: [
-      ...['acceptInvitation', 'addIncidentNote', 'associateWorkflow', 'createApiToken', 'createAuditCheckpoint'],
+      ...[
+        'acceptInvitation',
+        'addIncidentNote',
+        'associateWorkflow',
+        'attestControl',
+        'createApiToken',
+        'createAuditCheckpoint',
+      ],
       ...['createCloudDefender', 'createIdentityProvider', 'createOrganization', 'createServiceAccount'],
       'createScimToken',
       ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],

@@ -34,7 +34,17 @@ const SMALL: Readonly<Record<string, string>> = {
       'value',
       'status',
     ],
-    ...['position', 'number', 'cost', 'remaining', 'resetInSeconds', 'windowSeconds', 'version', 'replacesVersion'],
+    ...[
+      'position',
+      'number',
+      'cost',
+      'remaining',
+      'resetInSeconds',
+      'windowSeconds',
+      'version',
+      'replacesVersion',
+      'controlVersion',
+    ],
     ...['wait', 'milliseconds', 'statusCode', 'recovered'],
   ]),
   ...named('a device counts it anew for each report', [

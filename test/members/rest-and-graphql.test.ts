@@ -102,6 +102,7 @@ describe('the viewer', () => {
       'READ_BRANDING',
       'LEAVE_ORGANIZATION',
       'SET_OWN_ALERTS',
+      'ATTEST_CONTROLS',
     ];
     expect(viewer.organizations).toEqual({
       totalCount: 2,
@@ -195,9 +196,13 @@ test('each role has the privileges of the roles below it and more', async () => 
       'READ_BRANDING',
       'LEAVE_ORGANIZATION',
       'SET_OWN_ALERTS',
+      'ATTEST_CONTROLS',
     ],
     ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS', 'READ_ENGAGEMENTS', 'ANSWER_REQUESTS'],
-    ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
+    [
+      ...['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'COUNTERSIGN_ATTESTATIONS'],
+      'READ_AUDIT_TRAIL',
+    ],
     [
       'READ_REPORTS',
       'READ_DEVICES',

@@ -21,7 +21,7 @@ const OPERATIONS = {
       portfolio(first: $first, offset: $offset, orderBy: $orderBy) { totalCount nodes {
         organization { id: databaseId name logo } role
         progress { total to_do: toDo in_progress: inProgress done not_applicable: notApplicable }
-        overdue_controls: overdueControls
+        overdue_controls: overdueControls attestations { attested countersigned stale }
         incidents { open contained resolved closed overdue }
         next_deadline: nextDeadline { incident { id: databaseId title }
           regime_id: regimeId regime_name: regimeName stage number due_at: dueAt state }
@@ -86,6 +86,7 @@ describe.each(APIS)('through %s', (api) => {
       role: 'VIEWER',
       progress: { total: 0, to_do: 0, in_progress: 0, done: 0, not_applicable: 0 },
       overdue_controls: 0,
+      attestations: { attested: 0, countersigned: 0, stale: 0 },
       incidents: { open: 0, contained: 0, resolved: 0, closed: 0, overdue: 0 },
       next_deadline: null,
       devices_down: null,

@@ -22,6 +22,7 @@ const names: Record<string, string | number> = {
   incidentid: has.incidentId,
   serviceaccountid: has.serviceAccountId,
   engagementid: has.engagementId,
+  controlid: '21.2.a',
   webhookendpointid: has.webhookEndpointId,
   webhookdeliveryid: has.webhookDeliveryId,
   artifactid: '21.2.a',

@@ -141,7 +141,7 @@ describe('a signed address', () => {
 
 const both = (names: string) => names.split(' ').flatMap((name) => [`${name}.csv`, `${name}.xlsx`]);
 const EXPLAINED = [
-  ...['README.txt', ...both('statement-of-applicability controls documents mapped'), 'audit-trail.ndjson'],
+  ...['README.txt', ...both('statement-of-applicability controls documents mapped attestations'), 'audit-trail.ndjson'],
   ...both('status-history incidents incident-reports incident-notes'),
   ...['manifest.json', 'manifest.json.sig', 'manifest.sha256'],
 ];
@@ -217,14 +217,16 @@ describe('the archive', () => {
 
   test('has a table of all controls in which nothing is a formula', () => {
     const [head, ...rows] = contentOf(files, 'controls.csv').split('\r\n');
-    expect(head).toBe('control_id,label,kind,parent_id,status,justification,owner,due_date,documents,mapped_documents');
+    expect(head).toBe(
+      'control_id,label,kind,parent_id,status,justification,owner,due_date,documents,mapped_documents,attestation',
+    );
     const row = (id: string) => rows.find((line) => line.startsWith(`${id},`));
     expect(row('A.5.1')?.replace(/^A\.5\.1,.*?,CONTROL,/, '')).toBe(
-      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""no""",${testData.officer.username},2026-12-24,3,0`,
+      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""no""",${testData.officer.username},2026-12-24,3,0,`,
     );
-    expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0,0$/);
+    expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0,0,$/);
     // A heading has no status of its own.
-    expect(row('A.5')).toMatch(/,CONTROL,[^,]*,,,,,0,0$/);
+    expect(row('A.5')).toMatch(/,CONTROL,[^,]*,,,,,0,0,$/);
     expect(rows.filter((line) => line !== '').length).toBeGreaterThan(93);
   });
 

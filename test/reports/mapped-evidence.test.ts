@@ -86,7 +86,7 @@ test('it is in the archives of all three workflows, each file once', async () =>
     `PR.DS-11,,${from}`,
     ...requirements.map((control) => `${control},PR.DS-11,${from}`),
   ]);
-  expect(textOf(baseline, 'controls.csv')).toMatch(/^PR\.DS-11\.4,.*,0,1\r$/m);
+  expect(textOf(baseline, 'controls.csv')).toMatch(/^PR\.DS-11\.4,.*,0,1,\r$/m);
   expect(textOf(baseline, 'README.txt')).toContain('Mapped:        1\n');
   expect(textOf(baseline, 'audit-trail.ndjson')).toContain('"DOCUMENT_UPLOADED"');
   const sum = createHash('sha256').update(samples.PDF.bytes).digest('hex');

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/database.js';
+import { buildAttestation } from './attestations.js';
 import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount } from './people.js';
 import {
   buildCloudDefender,
@@ -20,6 +21,7 @@ export interface SeededOrganization {
   providerId: number;
   engagementId: number;
   requestId: number;
+  attestationId: number;
   auditorId: string;
   scimTokenId: number;
   serviceAccountId: string;
@@ -77,6 +79,7 @@ export async function seedOrganization(
     providerId: await buildIdentityProvider(database, organizationId),
     engagementId,
     requestId: await buildRequest(database, engagementId),
+    attestationId: await buildAttestation(database, organizationId, owner),
     auditorId: auditor.id,
     scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
@@ -84,8 +87,7 @@ export async function seedOrganization(
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
-      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-       values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', repeat('0', 64), 'owner') returning id as value`,
+      `select id as value from document_version where organization_id = $1 and artifact_id = '21.2.a'`,
       [organizationId],
     ),
     incidentId,

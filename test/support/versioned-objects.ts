@@ -1,5 +1,6 @@
 import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
+import { buildAttestation } from './attestations.js';
 import { buildEngagement, buildInvitation, buildRequest, buildServiceAccount, newMember } from './people.js';
 import {
   buildIdentityProvider,
@@ -180,6 +181,12 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     return { table: 'evidence_request', id: requestId, key: { ...key, requestId } };
   }
 
+  async function attestation(): Promise<Made> {
+    const attestationId = await buildAttestation(database, organizationId, owner);
+    const key = { organizationId, workflowId: 'nis2-directive', controlId: '21.2.a', attestationId };
+    return { table: 'control_attestation', id: attestationId, key };
+  }
+
   async function webhook(): Promise<Made> {
     await database.rows('delete from webhook_endpoint');
     const { webhookEndpointId } = await buildWebhook(database, organizationId);
@@ -243,6 +250,8 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     deleteWebhookEndpoint: { make: webhook },
     updateEngagement: { make: engagement, change: { name: 'Changed' } },
     answerEvidenceRequest: { make: request, change: { answer: 'Uploaded.' } },
+    countersignAttestation: { make: attestation },
+    withdrawAttestation: { make: attestation, change: { reason: 'Rewritten.' } },
     importWorkflow: { make: () => imported({}), change: { ...UPLOAD_RULES, name: 'Other rules' } },
     deleteWorkflowImport: { make: () => imported({ workflowId: UPLOAD_RULES.id }) },
   };

@@ -11,7 +11,7 @@ import { buildOrganization, buildWorkflow, join } from '../support/test-data.js'
 const CONTROL = `id: controlId label parent_id: parentId kind position status justification inclusion_reason: inclusionReason
   owner { user_id: userId username first_name: firstName last_name: lastName } due_date: dueDate overdue note
   review_interval_months: reviewIntervalMonths evidence { own mapped total valid_until: validUntil
-  sources { workflow_id: workflowId control_id: controlId label documents via } } evidence_state: evidenceState updated_at: updatedAt text`;
+  sources { workflow_id: workflowId control_id: controlId label documents via } } evidence_state: evidenceState updated_at: updatedAt text attestation { id: databaseId }`;
 const CONTROLS = '/api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/controls';
 
 const OPERATIONS = {
@@ -62,6 +62,7 @@ const UNTOUCHED = {
   evidence_state: null,
   updated_at: null,
   text: null,
+  attestation: null,
 };
 const SECOND = {
   id: '20.2',

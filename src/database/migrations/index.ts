@@ -1,4 +1,5 @@
 import { AnnexParagraphs } from './annex-paragraphs.js';
+import { Attestations } from './attestations.js';
 import { Engagements } from './engagements.js';
 import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
@@ -45,4 +46,5 @@ export const migrations = [
   { name: 'Languages', class: Languages },
   { name: 'WebhookAttempts', class: WebhookAttempts },
   { name: 'RecordedStates', class: RecordedStates },
+  { name: 'Attestations', class: Attestations },
 ];

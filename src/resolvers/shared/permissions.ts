@@ -13,6 +13,7 @@ import { Field, fieldsOf, type Plain } from '../../schema/shared/types.js';
 import { ServiceAccount } from '../../schema/service-accounts.js';
 import { ApiToken, OrganizationApiToken } from '../../schema/tokens.js';
 import { WorkflowImport } from '../../schema/workflows/import-types.js';
+import { ControlAttestation } from '../../schema/workflows/attestations.js';
 import { OrganizationControl, OrganizationWorkflow } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { ReplaceableToken } from '../../services/tokens/tokens.service.js';
@@ -231,11 +232,25 @@ export const PERMISSIONS_RESOLVERS = [
     useCases: {
       update: 'Change its status, owner, due date and note.',
       uploadDocuments: 'Upload documents that show how it is met.',
+      attest: 'Attest that it is in place: as its owner, when it is done. Its evidence is not considered.',
     },
-    decide: async ({ controlUpdates, documentUpdates }, { caller }, { organizationId }: OwnedRow) => ({
-      update: await controlUpdates.mayUpdate(caller, organizationId),
-      uploadDocuments: await documentUpdates.mayUpload(caller, organizationId),
+    decide: async (
+      { controlUpdates, documentUpdates, attest },
+      { caller },
+      control: OwnedRow & Parameters<Services['attest']['mayAttest']>[1],
+    ) => ({
+      update: await controlUpdates.mayUpdate(caller, control.organizationId),
+      uploadDocuments: await documentUpdates.mayUpload(caller, control.organizationId),
+      attest: await attest.mayAttest(caller, control),
     }),
+  }),
+  permissionsOf(ControlAttestation, {
+    description: 'What the caller may do with an attestation now, with the token of this request.',
+    useCases: {
+      countersign: 'Countersign it: as another person than the one who made it, when it is ATTESTED.',
+      withdraw: 'Withdraw it: the own ones, and from rank 3 on those of others; not when it has ended.',
+    },
+    decide: ({ attest }, { caller }, attestation: RowOf<'attest'>) => attest.permissions(caller, attestation),
   }),
 ];
 

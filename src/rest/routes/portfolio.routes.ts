@@ -33,6 +33,7 @@ export const PORTFOLIO: RouteGroup = {
         role: 'SECURITY_OFFICER',
         progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
         overdue_controls: 3,
+        attestations: { attested: 18, countersigned: 15, stale: 2 },
         incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
         next_deadline: {},
       },

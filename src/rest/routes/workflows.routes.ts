@@ -45,6 +45,10 @@ const CONTROL_EXAMPLE = {
     ],
   },
   evidence_state: 'FRESH',
+  attestation: {
+    ...{ id: 4, state: 'COUNTERSIGNED', attested_by: 'elena.santoro', attested_at: '2026-11-20T08:15:30.000Z' },
+    ...{ countersigned_by: 'marco.deluca', countersigned_at: '2026-11-21T10:00:00.000Z' },
+  },
   updated_at: '2026-11-20T08:15:30.000Z',
 };
 

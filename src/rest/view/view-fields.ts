@@ -220,7 +220,18 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'dueDate overdue note reviewIntervalMonths',
     { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
     'evidenceState updatedAt text',
+    { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
   ],
+  ControlAttestation: [
+    'id workflowId controlId state statement attestedBy.username attestedAt',
+    { evidence: 'AttestedDocument' },
+    'position countersignedBy.username countersignedAt staleAt',
+    { changes: 'AttestationChange' },
+    'withdrawnBy.username withdrawnAt withdrawalReason supersededAt',
+    { viewerCan: ['countersign withdraw'] },
+  ],
+  AttestedDocument: ['documentVersionId workflowId controlId sha256'],
+  AttestationChange: ['kind workflowId controlId documentVersionId sha256'],
 
   DocumentVersion: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
   Document: {
@@ -363,6 +374,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'role',
     { progress: 'WorkflowProgress' },
     'overdueControls',
+    { attestations: ['attested countersigned stale'] },
     { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
     'devicesDown',
   ],

@@ -54,6 +54,11 @@ export type AuditEvent = TrailOwner & AuditFacts & { subject: AuditSubject };
 export async function record(tx: Queryable, actor: Actor | Caller, event: AuditEvent): Promise<void> {
   if (actor.kind === 'anonymous') throw unauthenticated();
   if (event.changes !== undefined && Object.keys(event.changes).length === 0) return;
+  await recordAt(tx, actor, event);
+}
+
+/** The same for what is bound to its entry: answers the position of it. */
+export async function recordAt(tx: Queryable, actor: Actor, event: AuditEvent): Promise<number> {
   const values = valuesOf(actor, event);
   const entry = canonicalJson(values, await keysOf(tx, actor, values));
   const at = event.at.toISOString();
@@ -64,6 +69,7 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
       : await append(['organization_id']).one(tx, { owner: event.organizationId, name, entry, at });
   if (appended.isTaken) await takePlace(tx, event, { ...appended, entry });
   if ('organizationId' in event) tx.appended?.(appended.logId);
+  return appended.position;
 }
 
 /** The fields that differ; undefined in `after` is a field that was not given. */

@@ -5,7 +5,14 @@ import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/trails.js';
-import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';
+import {
+  applicabilityTable,
+  attestationsTable,
+  controlsTable,
+  documentsTable,
+  mappedTable,
+  type Packed,
+} from './evidence-pack-tables.js';
 import type { EvidenceDocument, MappedDocument, PackedFile, PackSource } from './evidence-snapshot.js';
 
 /** Streams that are read while the archive is sent. */
@@ -34,6 +41,7 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
     ['controls', () => [controlsTable(source.snapshot)]],
     ['documents', () => [documentsTable(documents)]],
     ['mapped', () => [mappedTable(mapped)]],
+    ['attestations', () => [attestationsTable(source.kept)]],
   ];
   const { asOf } = source.snapshot;
   const listed: Listed[] = [];
@@ -174,12 +182,17 @@ What is in it
                                    are still valid (ISO/IEC 27001, 6.1.3 d).
   controls.csv                     Every control with its status, the justification
                                    of those that do not apply, owner, due date, number
-                                   of documents, and number of mapped documents.
+                                   of documents, number of mapped documents, and the
+                                   state of its attestation.
   documents.csv                    Every document: who uploaded it when, when it was
                                    true and until when, its SHA-256.
   mapped.csv                       Which mapped document counts for which control: where
                                    it was uploaded to, and via which heading, where the
                                    mapping names the heading of one of the two.
+  attestations.csv                 Every statement of an owner that a control is in place, of
+                                   any time: who countersigned or withdrew it, whether it is
+                                   stale and why, the position of its entry in the audit
+                                   trail, and the SHA-256 of each document it is about.
   audit-trail.ndjson               What was done to the workflow, its controls, their
                                    documents and the mapped ones, by whom and when, up to this download:
                                    the entries of the organization's audit trail, and a

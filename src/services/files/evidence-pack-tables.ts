@@ -6,6 +6,7 @@ import type { EntryText } from '../audit/trails.js';
 import { freshnessOf, type Dated } from '../workflows/control-evidence.js';
 import { leavesOf } from '../workflows/catalog.js';
 import {
+  currentAttestations,
   evidenceByControl,
   type EvidenceDocument,
   type EvidenceSnapshot,
@@ -19,6 +20,7 @@ export type Packed<Document extends EvidenceDocument> = Document & { path: strin
 export function controlsTable(snapshot: EvidenceSnapshot): Cells[] {
   const { controls } = snapshot.workflow;
   const evidenceOf = evidenceByControl(snapshot);
+  const attestations = currentAttestations(snapshot);
   const headings = new Set(controls.map(({ parentId }) => parentId));
   const rows = controls.map(({ id, label, kind, parentId }) => {
     const state = snapshot.states.get(id);
@@ -26,13 +28,17 @@ export function controlsTable(snapshot: EvidenceSnapshot): Cells[] {
     const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
     const { justification = '', username: owner = null, dueDate = null } = state ?? {};
     const { own, mapped } = evidenceOf(id);
-    return [id, label, kind, parentId, status, justification, owner, dueDate, own.length, mapped.length];
+    const attestation = attestations.get(id)?.state ?? null;
+    const counts = [own.length, mapped.length, attestation];
+    return [id, label, kind, parentId, status, justification, owner, dueDate, ...counts];
   });
   return [CONTROL_COLUMNS, ...rows];
 }
 
 const CONTROL_COLUMNS =
-  'control_id label kind parent_id status justification owner due_date documents mapped_documents'.split(' ');
+  'control_id label kind parent_id status justification owner due_date documents mapped_documents attestation'.split(
+    ' ',
+  );
 
 const FILE_COLUMNS = ['version_id', 'original_name', 'content_type', 'size', 'sha256'];
 const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note', 'valid_until'];
@@ -61,6 +67,24 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): Cells
   );
   return [[...head, ...UPLOAD_COLUMNS], ...rows];
 }
+
+/** Every attestation of the workflow, with the SHA-256 of each document that it was made about. */
+export function attestationsTable({ attestations }: EvidenceSnapshot): Cells[] {
+  const rows = attestations.map((each) => [
+    ...[each.id, each.controlId, each.state, each.statement, each.attestedBy, each.attestedAt],
+    ...[each.countersignedBy, each.countersignedAt, each.staleAt],
+    each.changes.map(({ kind, workflowId, controlId }) => `${kind} ${workflowId}/${controlId}`).join('; '),
+    ...[each.withdrawnBy, each.withdrawnAt, each.withdrawalReason, each.supersededAt, each.position],
+    each.attestedEvidence.documents.map(({ documentVersionId, sha256 }) => `${documentVersionId} ${sha256}`).join('; '),
+  ]);
+  return [ATTESTATION_COLUMNS, ...rows];
+}
+
+const ATTESTATION_COLUMNS = [
+  ...['attestation_id', 'control_id', 'state', 'statement', 'attested_by', 'attested_at'],
+  ...['countersigned_by', 'countersigned_at', 'stale_at', 'changes'],
+  ...['withdrawn_by', 'withdrawn_at', 'withdrawal_reason', 'superseded_at', 'position', 'documents'],
+];
 
 /** Statement of applicability (ISO/IEC 27001 6.1.3 d): each control, why it is included or excluded, and whether it is implemented. */
 export function applicabilityTable(snapshot: EvidenceSnapshot): Cells[] {

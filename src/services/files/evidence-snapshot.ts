@@ -3,6 +3,7 @@ import type { Queryable, Reads } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import { attestationsOfWorkflow, type ListedAttestation } from '../workflows/attestation-states.js';
 import { statesOf, type StateRow } from '../workflows/controls.service.js';
 import { keyOf, type ControlRef } from '../workflows/control-mappings.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
@@ -35,6 +36,8 @@ export interface EvidenceSnapshot {
   states: ReadonlyMap<string, StateRow>;
   documents: readonly EvidenceDocument[];
   mapped: readonly MappedDocument[];
+  /** Of all controls of the workflow, oldest first. */
+  attestations: readonly ListedAttestation[];
 }
 
 /** A time that an archive is about: from the first instant on, and before the last. */
@@ -162,6 +165,7 @@ export async function evidenceSnapshot(
       states: new Map(states.map((state) => [state.controlId, state])),
       documents,
       mapped,
+      attestations: await attestationsOfWorkflow(tx, catalog, key),
     };
   });
 }
@@ -200,4 +204,10 @@ async function mappedDocuments(
     ...row,
     countsFor: counted.get(keyOf({ workflowId: row.workflowId, controlId: row.artifactId }))?.controls ?? [],
   }));
+}
+
+/** Of each control the newest attestation, unless that was withdrawn. */
+export function currentAttestations({ attestations }: EvidenceSnapshot): ReadonlyMap<string, ListedAttestation> {
+  const newest = new Map(attestations.map((attestation) => [attestation.controlId, attestation]));
+  return new Map([...newest].filter(([, { withdrawnAt }]) => withdrawnAt === null));
 }

@@ -12,7 +12,9 @@ import { leavesOf } from '../workflows/catalog.js';
 import type { CatalogControl } from '../workflows/catalog-file.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+import type { ListedAttestation } from '../workflows/attestation-states.js';
 import {
+  currentAttestations,
   evidenceByControl,
   evidenceSnapshot,
   type ControlEvidence,
@@ -30,6 +32,8 @@ interface OscalSource {
   documents: string;
   snapshot: EvidenceSnapshot;
   evidence: ControlEvidence;
+  /** By control. */
+  attestations: ReadonlyMap<string, ListedAttestation>;
 }
 
 /** A workflow of an organization in OSCAL: how it stands, and what is done to meet its controls. */
@@ -56,7 +60,14 @@ export class OscalExportService {
       const facts = { action: 'WORKFLOW_EXPORTED', at: now(), changes: { model: { after: model } } } as const;
       await readings.read(caller, workflowEvent({ organizationId, workflowId, name }, facts));
       const evidence = evidenceByControl(snapshot);
-      return oscalDocument(model, { address, documents: `${organization}/documents`, snapshot, evidence });
+      const attestations = currentAttestations(snapshot);
+      return oscalDocument(model, {
+        address,
+        documents: `${organization}/documents`,
+        snapshot,
+        evidence,
+        attestations,
+      });
     };
     return { name: `${portableName(`${snapshot.organization} ${workflowId} ${model} ${day}`)}.json`, open };
   }
@@ -72,7 +83,14 @@ function oscalDocument(model: OscalModel, source: OscalSource): object {
     ...evidenceOf(source).map((document) => evidenceResource(source, document)),
   ];
   const title = isResults ? 'Assessment results' : 'Component definition';
-  return { [model]: { uuid, metadata: metadata(title, source), ...parts, 'back-matter': { resources } } };
+  return {
+    [model]: {
+      uuid,
+      metadata: metadata(title, source, isResults ? signatories(source) : []),
+      ...parts,
+      'back-matter': { resources },
+    },
+  };
 }
 
 /** The release whose elements are used; later ones of version 1 have them as well. */
@@ -102,7 +120,12 @@ function assessmentResults(source: OscalSource) {
   const { address, snapshot } = source;
   const at = snapshot.asOf.toISOString();
   const controls = assessedControls(source);
-  const observations = evidenceOf(source).map((document) => observation(source, document));
+  const observations = [
+    ...evidenceOf(source).map((document) => observation(source, document)),
+    ...controls.flatMap((control) =>
+      attestationsOf(source, control).map((each) => attestationObservation(source, each)),
+    ),
+  ];
   const selection = controls.map(({ id }) => ({ 'control-id': tokenOf(id) }));
   return {
     uuid: uuidOf(`${address}/oscal/assessment-results`),
@@ -125,9 +148,10 @@ function assessmentResults(source: OscalSource) {
 
 function finding(source: OscalSource, control: CatalogControl): object {
   const { words, implementation, ...status } = stateOf(source, control);
-  const related = documentsOf(source, control.id).map((document) => ({
-    'observation-uuid': documentUuid(source, document, '#observation'),
-  }));
+  const related = [
+    ...documentsOf(source, control.id).map((document) => documentUuid(source, document, '#observation')),
+    ...attestationsOf(source, control).map((attestation) => attestationUuid(source, attestation)),
+  ].map((uuid) => ({ 'observation-uuid': uuid }));
   return {
     uuid: uuidOf(`${source.address}/controls/${control.id}#finding`),
     title: titleOf(control),
@@ -154,6 +178,58 @@ function observation(source: OscalSource, document: EvidenceDocument): object {
     'relevant-evidence': [{ href: `#${documentUuid(source, document)}`, description: originalName }],
     collected: effectiveAt ?? createdAt,
   };
+}
+
+/** The attestation of a control that was not withdrawn, if there is one. */
+function attestationsOf({ attestations }: OscalSource, { id }: CatalogControl): ListedAttestation[] {
+  return [attestations.get(id) ?? []].flat();
+}
+
+/** What the owner of a control states, with those who stand for it as its origin. */
+function attestationObservation(source: OscalSource, attestation: ListedAttestation): object {
+  const { id, state, statement, position, attestedBy, attestedAt, countersignedBy, attestedEvidence } = attestation;
+  const actors = [attestedBy, countersignedBy].flatMap((name, index) =>
+    name === null ? [] : [{ type: 'party', 'actor-uuid': personUuid(source, name), 'role-id': SIGNATORIES[index]?.id }],
+  );
+  const relevant = attestedEvidence.documents.map(({ documentVersionId, sha256 }) => ({
+    href: `${source.documents}/${documentVersionId}`,
+    description: `Document version ${documentVersionId}, SHA-256 ${sha256}`,
+  }));
+  const props = { state, position, number: id };
+  return {
+    uuid: attestationUuid(source, attestation),
+    title: 'Attestation',
+    description: statement,
+    props: Object.entries(props).map(([name, value]) => ({
+      ...{ name: `attestation-${name}`, ns: NAME_SPACE, value: String(value) },
+    })),
+    methods: ['INTERVIEW'],
+    origins: [{ actors }],
+    subjects: [{ 'subject-uuid': partyUuid(source), type: 'party' }],
+    ...(relevant.length > 0 && { 'relevant-evidence': relevant }),
+    collected: attestedAt,
+  };
+}
+
+/** Roles of those who stand for an attestation, in this order. */
+const SIGNATORIES = [
+  { id: 'attester', title: 'Owner of the control, who attests that it is in place' },
+  { id: 'countersigner', title: 'Person who countersigns the attestation' },
+];
+
+function attestationUuid({ address }: OscalSource, { id }: ListedAttestation): string {
+  return uuidOf(`${address}/attestations/${id}`);
+}
+
+function personUuid({ documents }: OscalSource, username: string): string {
+  return uuidOf(`${documents}#person/${username}`);
+}
+
+/** Each person who stands for an attestation of an assessed control, once. */
+function signatories(source: OscalSource): object[] {
+  const attestations = assessedControls(source).flatMap((control) => attestationsOf(source, control));
+  const names = attestations.flatMap(({ attestedBy, countersignedBy }) => [attestedBy, countersignedBy ?? []].flat());
+  return [...new Set(names)].map((name) => ({ uuid: personUuid(source, name), type: 'person', name }));
 }
 
 function componentDefinition(source: OscalSource) {
@@ -195,16 +271,17 @@ function requirement(source: OscalSource, control: CatalogControl): object {
   };
 }
 
-function metadata(title: string, source: OscalSource): object {
+function metadata(title: string, source: OscalSource, persons: readonly object[]): object {
   const { asOf, organization, workflow } = source.snapshot;
   const at = asOf.toISOString();
-  const parties = [{ uuid: partyUuid(source), type: 'organization', name: organization }];
+  const parties = [{ uuid: partyUuid(source), type: 'organization', name: organization }, ...persons];
   return {
     ...{
       title: `${title}: ${workflow.name}`,
       'last-modified': at,
       version: at,
       'oscal-version': OSCAL_VERSION,
+      ...(persons.length > 0 && { roles: SIGNATORIES }),
       parties,
     },
   };

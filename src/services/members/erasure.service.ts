@@ -205,6 +205,7 @@ const REPLACEMENTS = [
   replaceAuthor('incident_attachment', 'created_by'),
   replaceAuthor('incident_note', 'created_by'),
   replaceAuthor('workflow_import', 'imported_by'),
+  replaceAuthor('control_attestation', 'attested_by', 'countersigned_by', 'withdrawn_by'),
   replaceAuthor('evidence_request', 'created_by', 'answered_by'),
   replaceAuthor('sign_off', 'created_by'),
   replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),

@@ -109,6 +109,21 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   evidence_requests_answered: columnsOf('evidence_request', 'answered_by', 'id organization_id answered_at'),
   sign_offs: columnsOf('sign_off', 'created_by', 'id organization_id workflow_id control_id statement created_at'),
   controls_owned: columnsOf('control_state', 'owner_id', 'id organization_id workflow_id control_id due_date'),
+  controls_attested: columnsOf(
+    'control_attestation',
+    'attested_by',
+    'id organization_id workflow_id control_id statement attested_at',
+  ),
+  attestations_countersigned: columnsOf(
+    'control_attestation',
+    'countersigned_by',
+    'id organization_id workflow_id control_id countersigned_at',
+  ),
+  attestations_withdrawn: columnsOf(
+    'control_attestation',
+    'withdrawn_by',
+    'id organization_id workflow_id control_id withdrawal_reason withdrawn_at',
+  ),
   documents_uploaded: columnsOf(
     'document_version',
     'created_by',

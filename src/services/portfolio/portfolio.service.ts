@@ -21,6 +21,7 @@ import {
   type Reach,
 } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
+import { attestationCounts, type AttestationCounts } from '../workflows/attestation-states.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
 import { dueControls, type DueControl } from '../workflows/due-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
@@ -33,6 +34,7 @@ interface OverviewRow extends Partial<OrganizationProgress> {
   organization: { id: number };
   incidents?: { overdue: number };
   nextDeadline?: ReportDeadline | null;
+  attestations?: AttestationCounts;
 }
 
 const m = table('membership', 'm');
@@ -73,6 +75,7 @@ const COLUMNS = {
   devicesDown: sql`case when ${mayReadDevices} then ${down(table('cloud_defender'))} + ${down(table('threat_blocker'))} end`,
   progress: { needs: {} },
   overdueControls: { needs: {} },
+  attestations: { needs: {} },
   nextDeadline: { needs: {} },
 };
 
@@ -119,7 +122,7 @@ export class PortfolioService {
     this.projection = new Projection('OrganizationOverview', { organization, ...COLUMNS }, ['organization']);
   }
 
-  /** A page of the organizations that the caller belongs to, in at most four statements. */
+  /** A page of the organizations that the caller belongs to, in at most six statements. */
   async list(caller: Caller, query: PortfolioQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeToken(caller, 'read');
     const reads = await this.database.longReads();
@@ -154,7 +157,16 @@ export class PortfolioService {
     const progress = items.has('progress') || items.has('overdueControls') || sort === 'OVERDUE_CONTROLS';
     const reports = items.has('nextDeadline') || items.of('incidents').has('overdue') || sort === 'NEXT_DEADLINE';
     const incident = items.of('nextDeadline').of('incident');
-    await Promise.all([progress && this.addProgress(reads, rows), reports && this.addReports(reads, rows, incident)]);
+    await Promise.all([
+      progress && this.addProgress(reads, rows),
+      reports && this.addReports(reads, rows, incident),
+      items.has('attestations') && this.addAttestations(reads, rows),
+    ]);
+  }
+
+  private async addAttestations(reads: Queryable, rows: readonly OverviewRow[]): Promise<void> {
+    const counts = await attestationCounts(reads, this.deps.catalogs, rows.map(idOf));
+    for (const row of rows) row.attestations = counts.get(idOf(row)) as AttestationCounts;
   }
 
   private async addProgress(reads: Queryable, rows: readonly OverviewRow[]): Promise<void> {

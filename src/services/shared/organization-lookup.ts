@@ -17,6 +17,7 @@ const ofRecord = (
     | 'document_version'
     | 'invitation'
     | 'identity_provider'
+    | 'control_attestation'
     | 'engagement'
     | 'scim_token'
     | 'webhook_endpoint'
@@ -39,6 +40,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   cloudDefenderId: ofRecord('cloud_defender'),
   threatBlockerId: ofRecord('threat_blocker'),
   documentVersionId: ofRecord('document_version'),
+  attestationId: ofRecord('control_attestation'),
   invitationId: ofRecord('invitation'),
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),

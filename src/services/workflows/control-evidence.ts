@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { dayAfter, dayOf } from '../../common/local-time.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -116,7 +116,7 @@ interface Kept extends OrganizationControlKey, Dated {
 }
 
 /** What is dissociated counts for nothing until it is associated again. */
-const countDocuments = statement<WorkflowLists & { controlIds: readonly string[] }>()(
+const countDocuments = statement<ControlLists>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
@@ -158,14 +158,16 @@ export class ControlEvidenceService {
   }
 
   /** One for each control, in one statement for all. Who has a control in hand was allowed to read it. */
-  async of(controls: readonly ReviewedControl[]): Promise<ControlEvidence[]> {
-    const catalogs = await this.catalogs.ofMany(controls.map(({ organizationId }) => organizationId));
+  async of(controls: readonly ReviewedControl[], database: Queryable = this.database): Promise<ControlEvidence[]> {
+    const ids = controls.map(({ organizationId }) => organizationId);
+    const catalogs = await this.catalogs.ofMany(ids, database);
     const wanted = controls.map((control) => {
       const { organizationId } = control;
       const matches = catalogs.get(organizationId)?.matches(control) ?? [];
       return { control, matches: matches.map((match) => ({ organizationId, ...match })) };
     });
-    const kept = await this.kept(wanted.flatMap(({ control, matches }) => [control, ...matches]));
+    const keys = wanted.flatMap(({ control, matches }) => [control, ...matches]);
+    const kept = await keptDocuments(database, keys);
     return wanted.map(({ control, matches }) => {
       const sources = matches.flatMap((match) => {
         const documents = kept.get(keyText(match))?.count;
@@ -180,16 +182,30 @@ export class ControlEvidenceService {
       return { own: count, mapped, total: count + mapped, sources, ...freshness };
     });
   }
-
-  private async kept(controls: readonly OrganizationControlKey[]): Promise<ReadonlyMap<string, Kept>> {
-    // Many controls match one and the same.
-    const selection = [...new Map(controls.map((control) => [keyText(control), control])).values()];
-    const controlIds = selection.map(({ controlId }) => controlId);
-    const rows = await countDocuments.all(this.database, { ...listsOf(selection), controlIds });
-    return new Map(rows.map((row) => [keyText(row), row]));
-  }
 }
 
-function keyText(control: OrganizationControlKey): string {
+async function keptDocuments(
+  database: Queryable,
+  controls: readonly OrganizationControlKey[],
+): Promise<ReadonlyMap<string, Kept>> {
+  const selection = distinctControls(controls);
+  const rows = await countDocuments.all(database, controlLists(selection));
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+/** Each once: many controls match one and the same. */
+export function distinctControls<Control extends OrganizationControlKey>(controls: readonly Control[]): Control[] {
+  return [...new Map(controls.map((control) => [keyText(control), control])).values()];
+}
+
+/** Controls as the lists of a statement. */
+export type ControlLists = WorkflowLists & { controlIds: readonly string[] };
+
+export function controlLists(controls: readonly OrganizationControlKey[]): ControlLists {
+  return { ...listsOf(controls), controlIds: controls.map(({ controlId }) => controlId) };
+}
+
+/** A control as the key of a map. */
+export function keyText(control: OrganizationControlKey): string {
   return `${control.organizationId}/${keyOf(control)}`;
 }

@@ -1,6 +1,15 @@
 import type { Language } from '../../messages/language.js';
+import type { AttestationChange } from '../../values/attestations.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import {
+  actorName,
+  after,
+  before,
+  said,
+  subjectName,
+  type Notice,
+  type NotificationRules,
+} from '../notifications/notifier.js';
 
 /** A control as the entry of its new owner has it. */
 export interface AssignedControl {
@@ -22,24 +31,59 @@ export const workflowNotifications: NotificationRules = {
   },
   CONTROL_OVERDUE: (entry, language) => [ofControl(entry, language, 'dueDate')],
   CONTROL_EVIDENCE_EXPIRING: (entry, language) => [ofControl(entry, language, 'validUntil')],
+  CONTROL_ATTESTED: (entry, language) => [ofAttestation(entry, language, { privilege: 'COUNTERSIGN_ATTESTATIONS' })],
+  ATTESTATION_COUNTERSIGNED: (entry, language) => [ofAttestation(entry, language, usersIn(entry, 'attesterId'))],
+  ATTESTATION_WITHDRAWN: (entry, language) => [
+    ofAttestation(entry, language, usersIn(entry, 'attesterId', 'countersignerId')),
+  ],
+  ATTESTATION_STALE: (entry, language) => {
+    const [{ kind, workflowId, controlId }, ...others] = after(entry, 'changes') as [AttestationChange];
+    const values = { kind, changed: `${workflowId}/${controlId}`, others: others.length };
+    const to = usersIn(entry, 'attesterId', 'countersignerId', 'ownerId');
+    return [ofAttestation(entry, language, to, values)];
+  },
 };
 
 /** To the owner of the control. */
 function ofControl(entry: LoggedEntry, language: Language, day: 'dueDate' | 'validUntil'): Notice {
-  const { organizationId, subject } = entry;
-  const { databaseId: workflowId = '', name: workflow = '' } = subject.parent ?? {};
+  const { name: workflow = '' } = entry.subject.parent ?? {};
+  const values = {
+    workflow: workflow && language.translated(workflow),
+    day: language.day(String(after(entry, day))),
+  };
+  return { ...aboutControl(entry, language, values), to: usersIn(entry, 'ownerId') };
+}
+
+function ofAttestation(
+  entry: LoggedEntry,
+  language: Language,
+  to: Notice['to'],
+  values: Readonly<Record<string, string | number>> = {},
+): Notice {
+  return { ...aboutControl(entry, language, { actor: actorName(entry, language), ...values }), to };
+}
+
+function aboutControl(
+  entry: LoggedEntry,
+  language: Language,
+  values: Readonly<Record<string, string | number>>,
+): Omit<Notice, 'to'> {
+  const { organizationId, subject, action } = entry;
+  const { databaseId: workflowId = '' } = subject.parent ?? {};
   const id = subject.databaseId.slice(workflowId.length + 1);
+  const label = language.translated(subjectName(entry, language));
   return {
     type: 'WORKFLOW',
-    ...said(language, entry.action, {
-      ...{ workflow: workflow && language.translated(workflow), id },
-      label: language.translated(subjectName(entry, language)),
-      day: language.day(String(after(entry, day))),
-    }),
+    ...said(language, action, { id, label, ...values }),
     href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${id}`,
-    to: { users: [String(after(entry, 'ownerId'))] },
     alerts: 'v_ciso',
   };
+}
+
+/** The users of these fields of an entry, each once. */
+function usersIn(entry: LoggedEntry, ...fields: readonly string[]): { users: string[] } {
+  const users = fields.flatMap((field) => after(entry, field) ?? before(entry, field) ?? []);
+  return { users: [...new Set(users.map(String))] };
 }
 
 function ofWorkflow(

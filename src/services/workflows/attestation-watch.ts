@@ -1,0 +1,102 @@
+import type { Database } from '../../database/database.js';
+import { column, sql, statement, table } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
+import type { AttestedEvidence } from '../../values/attestations.js';
+import { recordAttestation } from './attest.service.js';
+import { attestedEvidence, changesSince } from './attested-evidence.js';
+import type { OrganizationControlKey } from './control-evidence.js';
+import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
+
+const a = table('control_attestation', 'a');
+const s = table('control_state', 's');
+const l = table('audit_log', 'l');
+const o = table('organization', 'o');
+
+/** Attestations in one transaction: so many are locked together. */
+const BATCH = 100;
+
+const WATCH = { kind: 'system', name: 'attestations' } as const;
+
+interface Compared extends OrganizationControlKey {
+  id: number;
+  evidence: AttestedEvidence;
+  attesterId: string;
+  countersignerId: string | null;
+  ownerId: string | null;
+}
+
+/**
+ * Open attestations of organizations whose trail has grown since they were compared, skipping rows of another instance. Each
+ * change of evidence is recorded there in its own transaction, whatever makes it.
+ */
+const take = statement()(() => {
+  const attestation = table('control_attestation');
+  return sql<Compared>`
+    update ${attestation.table} set ${column('control_attestation', 'compared_up_to')} = due.position
+      from (
+       select ${a.id}, ${l.position} from ${a.table}
+         join ${l.table} on ${l.organization_id} = ${a.organization_id}
+         join ${o.table} on ${o.id} = ${a.organization_id} and ${o.deleted_at} is null
+        where ${a.withdrawn_at} is null and ${a.superseded_at} is null and ${a.stale_at} is null
+          and ${l.position} > ${a.compared_up_to}
+        order by ${a.organization_id}, ${a.id} limit ${BATCH} for update of a skip locked) due
+     where ${attestation.id} = due.id
+    returning ${attestation.id}, ${attestation.organization_id} as "organizationId",
+              ${attestation.workflow_id} as "workflowId", ${attestation.control_id} as "controlId", ${attestation.evidence},
+              ${attestation.attested_by_id} as "attesterId", ${attestation.countersigned_by_id} as "countersignerId",
+              (select ${s.owner_id} from ${s.table}
+                where ${s.organization_id} = ${attestation.organization_id}
+                  and ${s.workflow_id} = ${attestation.workflow_id}
+                  and ${s.control_id} = ${attestation.control_id}) as "ownerId"`;
+});
+
+const markStale = statement<{ id: number; now: Date; changes: string }>()((p) => {
+  const attestation = table('control_attestation');
+  return sql`update ${attestation.table}
+    set ${column('control_attestation', 'stale_at')} = ${p('now')}, ${column('control_attestation', 'changes')} = ${p('changes')}::jsonb
+    where ${attestation.id} = ${p('id')}`;
+});
+
+/** Notices attestations whose evidence is another one by now. */
+export class AttestationWatch {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogs: OrganizationCatalogs,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Records what has become stale, and notifies those whose statement it was; returns how many were compared. Safe to repeat
+   * and to run on several instances.
+   */
+  noticeStale(): Promise<number> {
+    return untilFewer(BATCH, () =>
+      this.database.transaction(async (tx) => {
+        const taken = await take.all(tx);
+        taken.sort((one, other) => one.organizationId - other.organizationId || one.id - other.id);
+        const catalogs = new Map<number, OrganizationCatalog>();
+        for (const { organizationId } of taken)
+          if (!catalogs.has(organizationId))
+            catalogs.set(organizationId, await this.catalogs.inSnapshot(tx, organizationId));
+        const current = await attestedEvidence(tx, catalogs, taken);
+        for (const [index, attestation] of taken.entries()) {
+          const { id, organizationId, workflowId, evidence, attesterId, countersignerId, ownerId } = attestation;
+          const changes = changesSince(attestation, evidence, current[index] as AttestedEvidence);
+          if (changes.length === 0) continue;
+          const at = this.now();
+          await markStale.all(tx, { id, now: at, changes: JSON.stringify(changes) });
+          const workflow = catalogs.get(organizationId)?.find(workflowId);
+          await recordAttestation(tx, WATCH, workflow, attestation, {
+            ...{ action: 'ATTESTATION_STALE', at },
+            changes: {
+              ...{ attestation: { after: id }, changes: { after: changes }, attesterId: { after: attesterId } },
+              ...(countersignerId !== null && { countersignerId: { after: countersignerId } }),
+              ...(ownerId !== null && { ownerId: { after: ownerId } }),
+            },
+          });
+        }
+        return taken.length;
+      }),
+    );
+  }
+}

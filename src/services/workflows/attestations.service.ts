@@ -1,0 +1,167 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { person, projected, Projection, properties } from '../../database/projection.js';
+import { sql, statement, table } from '../../database/sql.js';
+import { found } from '../../errors.js';
+import type { AttestationState, AttestedDocument } from '../../values/attestations.js';
+import { comparedWithNow, type StoredAttestation } from './attestation-states.js';
+import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+
+/** An attestation; where it belongs may be named as well. */
+export interface AttestationKey extends Partial<OrganizationControlKey> {
+  id: number;
+}
+
+interface AttestationRow extends StoredAttestation {
+  id: number;
+  state?: AttestationState;
+  evidence?: readonly AttestedDocument[];
+}
+
+const a = table('control_attestation', 'a');
+const o = table('organization', 'o');
+
+const FROM = sql`${a.table} join ${o.table} on ${o.id} = ${a.organization_id} and ${o.deleted_at} is null`;
+
+/** Of controls by keys such as `1/iso-27001-2022/A.5.1`. */
+const listing = new Listing<ListQuery<'ID'>>({
+  from: FROM,
+  id: { column: a.id, type: 'bigint' },
+  parent: { column: sql`${a.organization_id} || '/' || ${a.workflow_id} || '/' || ${a.control_id}`, type: 'text' },
+  sorts: { ID: { column: a.id, type: 'bigint' } },
+  order: { field: 'ID', direction: 'DESC' },
+});
+
+/** The parts of the key, in the words of the index on them. */
+const isOfControl = filter(
+  (_p, key) => sql`${a.organization_id} = split_part(${key}, '/', 1)::bigint
+    and ${a.workflow_id} = split_part(${key}, '/', 2) and ${a.control_id} = split_part(${key}, '/', 3)`,
+)({});
+
+const KEY = properties(a, 'organization_id', 'workflow_id', 'control_id');
+
+/** What `StoredAttestation` has. */
+const STORED_ATTESTATION = {
+  ...{ ...KEY, attestedEvidence: a.evidence },
+  ...properties(a, 'countersigned_at', 'withdrawn_at', 'superseded_at', 'stale_at', 'changes'),
+};
+
+const projection = new Projection(
+  'ControlAttestation',
+  {
+    ...{ ...KEY, id: a.id, cursor: listing.place },
+    ...properties(a, 'statement', 'position', 'attested_at', 'countersigned_at', 'withdrawn_at', 'stale_at', 'version'),
+    withdrawalReason: a.withdrawal_reason,
+    supersededAt: a.superseded_at,
+    attestedBy: person(a.attested_by),
+    countersignedBy: person(a.countersigned_by),
+    withdrawnBy: person(a.withdrawn_by),
+    state: { needs: STORED_ATTESTATION },
+    changes: { needs: STORED_ATTESTATION },
+    evidence: { needs: { attestedEvidence: a.evidence } },
+    viewerCan: { needs: { ...STORED_ATTESTATION, attestedById: a.attested_by_id } },
+  },
+  ['id', 'organizationId'],
+);
+
+const one = projected<AttestationKey>()(
+  (p, { select }) => sql<AttestationRow>`
+    select ${sql.join(select)} from ${FROM}
+     where ${a.id} = ${p('id')}
+       and (${p('organizationId')}::bigint is null or ${a.organization_id} = ${p('organizationId')})
+       and (${p('workflowId')}::text is null or ${a.workflow_id} = ${p('workflowId')})
+       and (${p('controlId')}::text is null or ${a.control_id} = ${p('controlId')})`,
+);
+
+const author = statement<Required<AttestationKey>>()(
+  (p) => sql<{ attestedById: string }>`
+    select ${a.attested_by_id} as "attestedById" from ${a.table}
+     where ${a.id} = ${p('id')} and ${a.organization_id} = ${p('organizationId')}
+       and ${a.workflow_id} = ${p('workflowId')} and ${a.control_id} = ${p('controlId')}`,
+);
+
+/** Of each control the newest, where there is one. */
+const newest = projected<ControlLists>()(
+  (p, { select }) => sql<AttestationRow & { $place: number }>`
+    select wanted.place as "$place", ${sql.join(select)}
+      from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
+             with ordinality as wanted(organization, workflow, control, place)
+     cross join lateral (
+       select * from ${a.table}
+        where ${a.organization_id} = wanted.organization and ${a.workflow_id} = wanted.workflow
+          and ${a.control_id} = wanted.control
+        order by ${a.id} desc limit 1) a`,
+);
+
+/** Attestations of controls, as they are read. */
+export class AttestationService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly catalogs: OrganizationCatalogs,
+  ) {}
+
+  /** One of them; throws NOT_FOUND, also for one that does not belong where it is named to, or FORBIDDEN. */
+  async read(caller: Caller, key: AttestationKey, selection: Selection): Promise<object> {
+    if (key.organizationId !== undefined) await this.authorizeList(caller, key.organizationId);
+    const row = found(await one(projection.of(selection)).first(this.database, key));
+    await this.authorizeList(caller, row.organizationId);
+    return this.completed(row, selection);
+  }
+
+  /** Reads without authorizing: for the answer to a write. */
+  async byId(id: number, selection: Selection): Promise<object> {
+    return this.completed(found(await one(projection.of(selection)).first(this.database, { id })), selection);
+  }
+
+  /** Who has made it. Throws NOT_FOUND. */
+  async authorOf(key: Required<AttestationKey>): Promise<string> {
+    return found(await author.first(this.database, key)).attestedById;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not read the attestations of the organization. */
+  authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    return this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
+  }
+
+  /** Those of each control, newest first, by keys such as `1/iso-27001-2022/A.5.1`. The organizations were authorized. */
+  async ofControls(
+    keys: readonly string[],
+    page: PageRequest,
+    selection: ListSelection,
+  ): Promise<Map<string, Page<object>>> {
+    const request = { page, conditions: [isOfControl], ...projection.list(selection) };
+    const pages = await listing.ofMany<AttestationRow, string>(this.database, keys, request);
+    await this.complete(
+      [...pages.values()].flatMap(({ rows }) => rows),
+      selection.items,
+    );
+    return pages;
+  }
+
+  /** The newest of each control; null for one that was never attested. The organizations were authorized. */
+  async newestOf(controls: readonly OrganizationControlKey[], selection: Selection): Promise<(object | null)[]> {
+    const rows = await newest(projection.of(selection)).all(this.database, controlLists(controls));
+    await this.complete(rows, selection);
+    const byPlace = new Map(rows.map((row) => [row.$place, row]));
+    return controls.map((_control, index) => byPlace.get(index + 1) ?? null);
+  }
+
+  private async completed(row: AttestationRow, selection: Selection): Promise<object> {
+    await this.complete([row], selection);
+    return row;
+  }
+
+  private async complete(rows: readonly AttestationRow[], selection: Selection): Promise<void> {
+    if (selection.has('evidence')) for (const row of rows) row.evidence = row.attestedEvidence.documents;
+    if (!['state', 'changes', 'viewerCan'].some((field) => selection.has(field))) return;
+    const ids = rows.map(({ organizationId }) => organizationId);
+    const compared = await comparedWithNow(this.database, await this.catalogs.ofMany(ids), rows);
+    for (const [index, row] of rows.entries()) Object.assign(row, compared[index]);
+  }
+}

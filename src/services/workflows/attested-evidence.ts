@@ -1,0 +1,101 @@
+import type { Queryable } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import type { AttestationChange, AttestationChangeKind, AttestedEvidence } from '../../values/attestations.js';
+import type { ControlStatus } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import {
+  controlLists,
+  distinctControls,
+  keyText,
+  type ControlLists,
+  type OrganizationControlKey,
+} from './control-evidence.js';
+import { keyOf, type ControlRef } from './control-mappings.js';
+import type { OrganizationCatalog } from './organization-catalogs.js';
+
+const w = table('organization_workflow', 'w');
+const s = table('control_state', 's');
+const d = table('document_version', 'd');
+
+interface Kept extends OrganizationControlKey {
+  status: ControlStatus;
+  documents: { documentVersionId: number; sha256: string }[];
+}
+
+/** A row for each control of an associated workflow: what is dissociated counts for nothing. */
+const keptOf = statement<ControlLists>()(
+  (p) => sql<Kept>`
+    select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId",
+           coalesce(${s.status}, 'TO_DO') as status, kept.documents
+      from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
+             as wanted(organization, workflow, control)
+      join ${w.table} on ${w.organization_id} = wanted.organization and ${w.workflow_id} = wanted.workflow
+      left join ${s.table} on ${s.organization_id} = wanted.organization and ${s.workflow_id} = wanted.workflow
+                          and ${s.control_id} = wanted.control
+     cross join lateral (
+       select coalesce(json_agg(json_build_object('documentVersionId', ${d.id}, 'sha256', ${d.sha256}) order by ${d.id}), '[]')
+                as documents
+         from ${d.table}
+        where ${d.organization_id} = wanted.organization and ${d.workflow_id} = wanted.workflow
+          and ${d.artifact_id} = wanted.control) kept`,
+);
+
+/** What shows now that each control is met, in one statement; `catalogs` are those of their organizations. */
+export async function attestedEvidence(
+  database: Queryable,
+  catalogs: ReadonlyMap<number, OrganizationCatalog>,
+  controls: readonly OrganizationControlKey[],
+): Promise<AttestedEvidence[]> {
+  if (controls.length === 0) return [];
+  const wanted = controls.map((control) => {
+    const { organizationId, workflowId, controlId } = control;
+    const catalog = catalogs.get(organizationId);
+    const isThere = catalog?.control(workflowId, controlId) !== undefined;
+    const equivalents = (catalog?.matches(control) ?? []).map((match) => ({
+      organizationId,
+      ...{ workflowId: match.workflowId, controlId: match.controlId },
+    }));
+    return { control: { organizationId, workflowId, controlId }, isThere, equivalents };
+  });
+  const keys = wanted.flatMap(({ control, equivalents }) => [control, ...equivalents]);
+  const rows = await keptOf.all(database, controlLists(distinctControls(keys)));
+  const kept = new Map(rows.map((row) => [keyText(row), row]));
+  return wanted.map(({ control, isThere, equivalents }) => ({
+    status: isThere ? (kept.get(keyText(control))?.status ?? null) : null,
+    documents: [control, ...equivalents].flatMap((key) => {
+      const { workflowId, controlId } = key;
+      const documents = kept.get(keyText(key))?.documents ?? [];
+      return documents.map((document) => ({ ...document, workflowId, controlId }));
+    }),
+    equivalents: equivalents.map(({ workflowId, controlId }) => ({ workflowId, controlId })),
+  }));
+}
+
+/** In what the evidence of a control differs from what was attested: nothing where the attestation still holds. */
+export function changesSince(
+  control: ControlRef,
+  attested: AttestedEvidence,
+  current: AttestedEvidence,
+): AttestationChange[] {
+  const change = (
+    kind: AttestationChangeKind,
+    { workflowId, controlId }: ControlRef,
+    { documentVersionId = null, sha256 = null }: Partial<Pick<AttestationChange, 'documentVersionId' | 'sha256'>> = {},
+  ): AttestationChange => ({ kind, workflowId, controlId, documentVersionId, sha256 });
+  if (current.status === null) return [change('CONTROL_REMOVED', control)];
+  const ofDocument = ({ documentVersionId }: AttestedEvidence['documents'][number]) => documentVersionId;
+  const changes = [
+    ...(current.status === attested.status ? [] : [change('STATUS_CHANGED', control)]),
+    ...missing(current.documents, attested.documents, ofDocument).map((one) => change('DOCUMENT_ADDED', one, one)),
+    ...missing(attested.documents, current.documents, ofDocument).map((one) => change('DOCUMENT_REMOVED', one, one)),
+    ...missing(current.equivalents, attested.equivalents, keyOf).map((one) => change('MAPPING_ADDED', one)),
+    ...missing(attested.equivalents, current.equivalents, keyOf).map((one) => change('MAPPING_REMOVED', one)),
+  ];
+  return changes.slice(0, LIMITS.attestation.changes);
+}
+
+/** Those of `some` that `others` lack. */
+function missing<Item>(some: readonly Item[], others: readonly Item[], keyOfItem: (item: Item) => unknown): Item[] {
+  const known = new Set(others.map(keyOfItem));
+  return some.filter((item) => !known.has(keyOfItem(item)));
+}
