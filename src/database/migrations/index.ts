@@ -6,6 +6,7 @@ import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { Languages } from './languages.js';
+import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Scim } from './scim-tables.js';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: 'RegimeBeginnings', class: RegimeBeginnings },
   { name: 'Languages', class: Languages },
   { name: 'WebhookAttempts', class: WebhookAttempts },
+  { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
 ];
