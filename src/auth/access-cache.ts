@@ -45,7 +45,8 @@ export class AccessCache {
    * nothing, but no client can have sent it before.
    */
   private readonly rejected = new LRUCache<string, true>({ ...entries(10_000), ttl: REJECTED_MILLISECONDS });
-  private readonly memberships: LRUCache<string, Membership | 'NONE'>;
+  /** Of members only: a new membership is not announced, and counts at once. */
+  private readonly memberships: LRUCache<string, Membership>;
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
 
@@ -81,8 +82,8 @@ export class AccessCache {
     return this.freshness.isFresh() && this.rejected.has(digest);
   }
 
-  /** `NONE` of who is known to be no member; undefined as for `token`. */
-  membership(userId: string, organizationId: number): Membership | 'NONE' | undefined {
+  /** Undefined as for `token`, and for who is no member. */
+  membership(userId: string, organizationId: number): Membership | undefined {
     return this.freshness.isFresh() ? this.memberships.get(`${userId}:${organizationId}`) : undefined;
   }
 
@@ -97,7 +98,7 @@ export class AccessCache {
   }
 
   /** As `rememberToken`. */
-  rememberMembership(userId: string, organizationId: number, membership: Membership | 'NONE', readAt: number): void {
+  rememberMembership(userId: string, organizationId: number, membership: Membership, readAt: number): void {
     if (readAt === this.generation) this.memberships.set(`${userId}:${organizationId}`, membership);
   }
 

@@ -258,14 +258,14 @@ export class Access {
   private async membershipOf({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
-    if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
+    if (remembered !== undefined) return remembered;
     return this.shared(`${userId} ${organizationId}`, () => this.readMembership(userId, organizationId));
   }
 
   private async readMembership(userId: string, organizationId: number): Promise<Membership | undefined> {
     const readAt = this.cache.currentGeneration();
     const membership = await this.records.membership(userId, organizationId);
-    this.cache.rememberMembership(userId, organizationId, membership ?? 'NONE', readAt);
+    if (membership !== undefined) this.cache.rememberMembership(userId, organizationId, membership, readAt);
     return membership;
   }
 

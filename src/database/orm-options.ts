@@ -4,6 +4,12 @@ import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
+/**
+ * A prepared statement keeps its first plan, instead of one for each call's values as long as those look cheaper: planning took
+ * more than running for many (docs/adr/0042).
+ */
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
+
 interface OrmSettings {
   /** Address of the database; any text when only metadata is read. */
   url: string;
@@ -29,7 +35,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       // The ORM reads host, user and database of the address; the driver its parameters as well, such as sslmode.
       connectionString: url,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
-      options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
+      options: `-c TimeZone=UTC -c DateStyle=ISO ${PLANNED_ONCE} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).

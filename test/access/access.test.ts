@@ -126,6 +126,16 @@ describe('what is remembered', () => {
     expect(await access.roleIn(caller, organization)).toBeUndefined();
   });
 
+  test('is no absence: a new member is let in at once, without an announcement', async () => {
+    const person = await buildPerson(database, 'newcomer');
+    const organization = await buildOrganization(database, 'Joined later');
+    const { access } = accessAt(Date.now);
+    const role = () => access.roleIn(callerOf(person.id, ['read']), organization);
+    expect(await role()).toBeUndefined();
+    await join(database, person, organization, 'VIEWER');
+    expect(await role()).toBe('VIEWER');
+  });
+
   test('is forgotten as a whole after an announcement that is not understood', async () => {
     const person = await buildPerson(database, 'forgotten');
     const token = await buildToken(database, person, {});

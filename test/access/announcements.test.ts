@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import pino from 'pino';
 import { AccessCache } from '../../src/auth/access-cache.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -91,6 +92,34 @@ async function revoke(token: string): Promise<void> {
     },
   );
 }
+
+test('of a membership, what takes access away is announced, and its beginning is not', async () => {
+  const { app } = other;
+  const heard: (string | undefined)[] = [];
+  const listener = new Client({ connectionString: database.url });
+  await listener.connect();
+  try {
+    listener.on('notification', ({ payload }) => heard.push(payload));
+    await listener.query('listen access');
+    const owner = await buildPerson(app.database, 'founder');
+    const token = await buildToken(app.database, owner, {});
+    const { id } = expectData(
+      await other.rest.post('/api/v1/organizations', { token, body: { name: 'Founded' } }),
+      201,
+    );
+    const changes = [
+      `update membership set role = 'VIEWER' where organization_id = $1`,
+      'update membership set deactivated_at = now() where organization_id = $1',
+      'delete from membership where organization_id = $1',
+    ];
+    for (const change of changes) await app.database.rows(change, [id]);
+    const own = () => heard.filter((payload) => payload?.startsWith('m:') && payload.endsWith(`:${id}`));
+    await until('all is announced', () => own().length >= changes.length);
+    expect(own()).toEqual(changes.map(() => `m:${owner.id}:${id}`));
+  } finally {
+    await listener.end();
+  }
+});
 
 describe('where announcements do not arrive', () => {
   test.concurrent.each(['none', 'own'] as const)(

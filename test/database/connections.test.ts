@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 import { Pool } from 'pg';
+import { accessRecords } from '../../src/database/access-records.js';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { PipelinedConnections } from '../../src/database/pipelined-connections.js';
 import { SilenceWatch } from '../../src/database/pool.js';
@@ -65,6 +66,15 @@ test('reads at once share a few connections, and each gets its own answer', asyn
 test('one read after the other needs one connection', async () => {
   const [first] = await pids(1);
   for (let n = 0; n < 5; n += 1) expect(await pids(1)).toEqual(new Set([first]));
+});
+
+test('a statement is planned once for a connection, whatever its values', async () => {
+  const single = await Database.open(testDatabase.url, 1);
+  const { tokens } = accessRecords(single);
+  for (const digests of [['one'], ['two'], ['three', 'four']]) await tokens(digests);
+  const plans = `select generic_plans::int as kept, custom_plans::int as anew from pg_prepared_statements where statement like $1`;
+  expect(await single.rows(plans, ['%api_token%'])).toEqual([{ kept: 2, anew: 0 }]);
+  await single.close();
 });
 
 test('a statement that fails takes none of its neighbours with it, prepared or not', async () => {

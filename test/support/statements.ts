@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { Relay } from './relay.js';
 
-/** Statements that run beside requests: when tokens were used, whether announcements arrive and what is consumed. */
+/** Statements that run beside requests: when tokens were used, whether announcements arrive, what is consumed and sealed. */
 const FROM_THE_SIDE =
-  /^\s*(?:update "?api_token"? set "?last_used_at|select pg_notify|select exists \(\s*select from "?audit_log)/;
-/** Of a transaction of a consumer, and of one that records a token's addresses: neither belongs to a request. */
-const BACKGROUND = /advisory_xact_lock\(7214004|insert into "?token_address/;
+  /^\s*(?:update "?api_token"? set "?last_used_at|select pg_notify|select exists \(\s*select from "?audit_log|select "l"\."id", "l"\."organization_id" as)/;
+/** Of a transaction of a consumer, of the sealer, and of one that records a token's addresses: none belongs to a request. */
+const BACKGROUND = /advisory_xact_lock\(7214004|for update of s skip locked|insert into "?token_address/;
 /** The connection that hears of changed access beats all the time. */
 const LISTENER = 'compliance-gateway access';
 

@@ -7,6 +7,7 @@ import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
 import { InitialSchema } from './initial-schema.js';
 import { Languages } from './languages.js';
+import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Scim } from './scim-tables.js';
@@ -47,4 +48,5 @@ export const migrations = [
   { name: 'WebhookAttempts', class: WebhookAttempts },
   { name: 'RecordedStates', class: RecordedStates },
   { name: 'Attestations', class: Attestations },
+  { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
 ];

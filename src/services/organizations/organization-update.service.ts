@@ -138,7 +138,7 @@ export class OrganizationUpdateService {
       await recordOrganization(tx, user, held, { action: 'ORGANIZATION_RESTORED', at });
       return { record: await this.organizations.byId(tx, id, selection) };
     });
-    // Whether it was there or not may be remembered, and is not true any more.
+    // Whether it was there may be being read at the moment, and is not true any more.
     if (restored !== undefined) access.cache.announced(`o:${id}`);
     if (restored !== undefined && 'record' in restored) return restored.record;
     await access.authorize(caller, 'RESTORE_ORGANIZATION', id);

@@ -132,7 +132,7 @@ export class OrganizationService {
           return { ...made, logo: config.publicUrl + stored.logo };
         })
       : await this.insert(database, user, { ...input, logoBytes: 0 });
-    // The owner may have read this id before it existed, so that "no member" may be cached.
+    // The owner may be reading this id at the moment, from before it existed: nothing that comes now waits for that.
     access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
