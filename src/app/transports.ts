@@ -71,7 +71,7 @@ export async function createTransports(foundation: Foundation, services: Service
   const scim = createScimHandler({ services, limits, publicUrl, log });
   const calls = new ToolCalls(toolbox, pipeline, services.idempotency);
   const mcp = createMcpListener({
-    ...{ calls, largeBodies, log, version },
+    ...{ calls, largeBodies, log, info: { name: 'compliance-gateway', title: 'Compliance gateway', version } },
     resources: once(() => resourcesOf(guideTexts(publicUrl), llmsText(publicUrl))),
     isKnownOrigin: (origin) => origin === new URL(publicUrl).origin || isAllowedOrigin(corsOrigins, origin),
   });

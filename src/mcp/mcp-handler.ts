@@ -11,6 +11,7 @@ import { methodLabel, requestContextOf, showLimits } from '../http/request-conte
 import type { Logger } from '../logger.js';
 import { LIMITS } from '../values/limits.js';
 import { clientName, nameInSession, sessionIdFor } from './client-name.js';
+import { answerDirectly } from './direct-calls.js';
 import type { Message, Serve, Shelf } from './mcp-server.js';
 import type { ToolCall } from './tool-calls.js';
 
@@ -57,10 +58,11 @@ async function answer(
   const message = await messageIn(request, context, deps);
   const client = clientOf(message, request);
   const call: ToolCall = { context: actingFor(context, caller, client), token: sent.token };
-  const serve = await serving();
-  const made = await serve(request, message, call);
+  const direct = await answerDirectly(request, message, call, deps);
+  const made = direct ?? (await (await serving())(request, message, call));
   meter.settle('graphql');
   showLimits(response, meter);
+  if (typeof made === 'string') return send(response, 200, made);
   if (message['method'] === 'initialize' && made.ok) response.setHeader('Mcp-Session-Id', sessionIdFor(client));
   const text = await made.text();
   if (made.status === 202 || text === '') return void response.writeHead(made.status, SAFE).end();

@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
+import { formatDomainError, reportError } from '../graphql/errors.js';
 import type { Logger } from '../logger.js';
 import type { Resource } from './resources.js';
 import type { ToolCall, ToolCalls } from './tool-calls.js';
@@ -17,8 +18,15 @@ export interface Shelf {
   calls: ToolCalls;
   /** Read from files at the first request. */
   resources: () => readonly Resource[];
-  version: string;
+  info: ServerInfo;
   log: Logger;
+}
+
+/** What the gateway calls itself. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
 }
 
 /** A message as JSON. */
@@ -76,12 +84,12 @@ function notFoundMessage({ id }: Message): object {
 const METHOD_NOT_FOUND = -32601;
 
 /** A server of the protocol for one message. */
-function serverFor({ calls, resources, version }: Shelf, call: ToolCall): Server {
-  const info = { name: 'compliance-gateway', title: 'Compliance gateway', version };
+function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Server {
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
+  const read = <Value>(make: () => Value): Value => masked(make, { log, requestId: call.context.requestId });
   server.setRequestHandler('tools/list', ({ params }) => {
     requireFirstPage(params);
-    return { tools: calls.list(call.context.caller) as never };
+    return { tools: read(() => calls.list(call.context.caller)) as never };
   });
   server.setRequestHandler('tools/call', async ({ params }) => {
     const result = await calls.run(params.name, params.arguments ?? {}, call);
@@ -90,18 +98,28 @@ function serverFor({ calls, resources, version }: Shelf, call: ToolCall): Server
   });
   server.setRequestHandler('resources/list', ({ params }) => {
     requireFirstPage(params);
-    return { resources: resources().map(({ read: _read, ...listed }) => listed) };
+    return { resources: read(resources).map(({ read: _read, ...listed }) => listed) };
   });
   server.setRequestHandler('resources/templates/list', ({ params }) => {
     requireFirstPage(params);
     return { resourceTemplates: [] };
   });
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const resource = resources().find((each) => each.uri === uri);
+    const resource = read(resources).find((each) => each.uri === uri);
     if (resource === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource');
-    return { contents: [{ uri, mimeType: resource.mimeType, text: resource.read() }] };
+    return { contents: [{ uri, mimeType: resource.mimeType, text: read(resource.read) }] };
   });
   return server;
+}
+
+/** The package would send the message of any error. */
+function masked<Value>(make: () => Value, about: Parameters<typeof reportError>[1]): Value {
+  try {
+    return make();
+  } catch (error) {
+    const { message } = formatDomainError(reportError(error, about));
+    throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+  }
 }
 
 /** Lists have one page. */

@@ -74,6 +74,34 @@ test.each(ERAS)('an unknown tool, another page and an unknown resource are error
   await expect(client.request({ method: 'tools/list', params: { cursor: 'x' } })).rejects.toMatchObject({ code });
 });
 
+describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
+  const ask = async (name: string, args: object, accept: string) => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const isNow = era === '2026-07-28';
+    const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
+    const params = { name, arguments: args, ...(isNow && { _meta: meta }) };
+    const answer = await post(message('tools/call', params), { ...(isNow && own), accept });
+    return [answer.status, answer.headers.get('content-type'), await answer.json()];
+  };
+
+  test.each([
+    ['data', 'list_incidents', { organizationId }],
+    ['a refusal', 'list_incidents', { organizationId: '1' }],
+    ['wrong arguments', 'add_note', { text: 1, more: true }],
+    ['a query', 'graphql', { query: '{ viewer { user { username } } }' }],
+    ['data beside errors', 'graphql', { query: '{ viewer { user { username } } node(id: "Incident:1") { id } }' }],
+    ['an unknown tool', 'nothing', {}],
+  ])('has the same answer: %s', async (_what, name, args) => {
+    const direct = await ask(name, args, 'application/json, text/event-stream');
+    // In other words the package reads it.
+    expect(await ask(name, args, 'text/event-stream, application/json')).toEqual(direct);
+  });
+});
+
 test('a stream of changes is refused, in place of one that never says anything', async () => {
   const answer = await post(message('subscriptions/listen', { filter: {} }));
   expect([answer.status, await answer.json()]).toMatchObject([404, { id: 7, error: { code: -32601 } }]);
