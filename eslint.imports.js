@@ -2,7 +2,7 @@
  * Which folder of src/ may import which (docs/adr/0001). Each layer lists what it must never import; types are allowed,
  * so that a layer can name what it is given.
  */
-const TRANSPORTS = ['rest', 'scim', 'graphql', 'http', 'portal'];
+const TRANSPORTS = ['rest', 'scim', 'mcp', 'graphql', 'http', 'portal'];
 const TRANSPORT_PACKAGES = ['type-graphql', 'graphql', 'express'];
 const ORM_PACKAGES = ['@mikro-orm/core', '@mikro-orm/postgresql'];
 const LAYERS = ['services', 'schema', 'resolvers', 'database', 'storage', 'entities', 'mail', 'auth'];
@@ -56,37 +56,42 @@ const layers = {
     why: 'A backup is made of tables and files, and verified by use cases.',
   },
   schema: {
-    never: ['services', 'resolvers', 'database', 'storage', 'rest', 'scim', 'http', 'portal'],
+    never: ['services', 'resolvers', 'database', 'storage', 'rest', 'scim', 'mcp', 'http', 'portal'],
     packages: ['express', 'sofa-api', ...ORM_PACKAGES],
     why: 'The GraphQL contract has types and constraints, no behaviour.',
   },
   resolvers: {
-    never: ['entities', 'storage', 'rest', 'scim', 'http', 'portal'],
+    never: ['entities', 'storage', 'rest', 'scim', 'mcp', 'http', 'portal'],
     packages: ['express', ...ORM_PACKAGES],
     why: 'A resolver decorates, calls one service and wraps.',
   },
   graphql: {
-    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'rest', 'scim', 'portal'],
+    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'rest', 'scim', 'mcp', 'portal'],
     packages: ['express', 'sofa-api'],
     why: 'The executor runs any operation: it does not know what is behind a field.',
   },
   rest: {
-    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'scim', 'portal'],
+    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'scim', 'mcp', 'portal'],
     packages: ['type-graphql', ...ORM_PACKAGES],
     why: 'REST adds shape, never rules: it asks the executor.',
   },
   scim: {
-    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'rest', 'portal'],
+    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'rest', 'mcp', 'portal'],
     packages: ['type-graphql', 'graphql', ...ORM_PACKAGES],
     why: 'SCIM adds its shape, never rules: it asks the use cases that it is handed.',
   },
+  mcp: {
+    never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'rest', 'scim', 'portal'],
+    packages: ['type-graphql', 'express', ...ORM_PACKAGES],
+    why: 'MCP adds tools over operations, never rules: it asks the executor.',
+  },
   http: {
-    never: [...LAYERS.filter((layer) => layer !== 'auth'), 'rest', 'scim', 'graphql', 'portal'],
+    never: [...LAYERS.filter((layer) => layer !== 'auth'), 'rest', 'scim', 'mcp', 'graphql', 'portal'],
     packages: TRANSPORT_PACKAGES,
     why: 'What comes before a transport is handed the transports.',
   },
   portal: {
-    never: [...LAYERS, 'rest', 'scim', 'graphql'],
+    never: [...LAYERS, 'rest', 'scim', 'mcp', 'graphql'],
     packages: ['type-graphql', ...ORM_PACKAGES],
     why: 'Pages show what they are handed.',
   },

@@ -16,6 +16,8 @@ interface FrontDeps extends ContextDeps {
   rest: RequestListener;
   /** Everything under /scim/v2. */
   scim: RequestListener;
+  /** The Model Context Protocol. */
+  mcp: RequestListener;
   /** Pages, logos, and the answer for unknown paths. */
   portal: RequestListener;
   health: Health;
@@ -49,6 +51,10 @@ export function createFront(deps: FrontDeps): RequestListener {
       'If-None-Match',
       'Range',
       'If-Range',
+      'Mcp-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Session-Id',
     ],
     exposedHeaders: [
       'X-Request-Id',
@@ -73,6 +79,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Content-Range',
       'Content-Disposition',
       'Content-Language',
+      'Mcp-Session-Id',
     ],
     maxAge: 600,
     preflightContinue: true,
@@ -97,6 +104,12 @@ export function createFront(deps: FrontDeps): RequestListener {
   };
 }
 
+/** Whether a page of this origin is one of those that the operator allows. */
+export function isAllowedOrigin(allowed: FrontDeps['corsOrigins'], origin: string): boolean {
+  if (allowed === '*') return true;
+  return allowed.some((each) => (typeof each === 'string' ? each === origin : each.test(origin)));
+}
+
 function route(
   deps: FrontDeps,
   request: IncomingMessage,
@@ -110,6 +123,7 @@ function route(
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
   if (path.startsWith('/scim/v2/')) return void deps.scim(request, response);
+  if (path === '/mcp') return void deps.mcp(request, response);
   if (path === '/health/live' || path === '/health/ready')
     return void deps.health.answer(path, response, requestContext);
   if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);

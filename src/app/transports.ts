@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
 import { GraphQLExecutor } from '../graphql/executor.js';
 import { logUnavailable } from '../http/outage-log.js';
 import { createApollo } from '../graphql/apollo.js';
@@ -12,16 +13,21 @@ import { SseTransport } from '../graphql/subscriptions/sse-transport.js';
 import { WebSocketTransport } from '../graphql/subscriptions/web-socket-transport.js';
 import { LargeBodies } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
-import { createFront } from './front.js';
+import { createFront, isAllowedOrigin } from './front.js';
 import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import { EXPLORER_HEADERS, EXPLORER_PAGE } from '../portal/explorer-page.js';
+import { guideTexts, llmsText } from '../portal/guides.js';
 import { createPortal } from '../portal/portal-app.js';
 import { createRestHandler } from '../rest/rest-handler.js';
 import { ROUTES } from '../rest/routes.js';
 import { compileRoutes } from '../rest/view/core-path.js';
+import { createMcpListener } from '../mcp/mcp-handler.js';
+import { resourcesOf } from '../mcp/resources.js';
+import { ToolCalls, Toolbox } from '../mcp/tool-calls.js';
 import { createScimHandler } from '../scim/scim-handler.js';
 import { createSofa } from '../rest/view/sofa.js';
+import { once } from '../common/concurrency.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
@@ -36,8 +42,11 @@ async function createContract(federation: boolean) {
   requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
   const routes = compileRoutes(schema, ROUTES);
-  return { schema, executor, routes, sofa: await createSofa(executor, routes) };
+  const toolbox = once(() => new Toolbox(schema));
+  return { schema, executor, routes, toolbox, sofa: await createSofa(executor, routes) };
 }
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 let plain: ReturnType<typeof createContract> | undefined;
 
@@ -45,17 +54,28 @@ let plain: ReturnType<typeof createContract> | undefined;
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
   const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds, federation } = config;
-  const { schema, executor, routes, sofa } = await (federation
+  const { schema, executor, routes, toolbox, sofa } = await (federation
     ? createContract(true)
     : (plain ??= createContract(false)));
   const largeBodies = new LargeBodies();
-  const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, foundation, services, largeBodies);
+  const { apollo, graphql, pipeline, sessions, webSockets } = await createGraphQL(
+    executor,
+    foundation,
+    services,
+    largeBodies,
+  );
   const metrics = new Metrics(database, queues, sessions, services);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRestHandler(routes, { ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const scim = createScimHandler({ services, limits, publicUrl, log });
-  const transports = { graphql, rest, scim, portal, health, metrics };
+  const calls = new ToolCalls(toolbox, pipeline, services.idempotency);
+  const mcp = createMcpListener({
+    ...{ calls, largeBodies, log, info: { name: 'compliance-gateway', title: 'Compliance gateway', version } },
+    resources: once(() => resourcesOf(guideTexts(publicUrl), llmsText(publicUrl))),
+    isKnownOrigin: (origin) => origin === new URL(publicUrl).origin || isAllowedOrigin(corsOrigins, origin),
+  });
+  const transports = { graphql, rest, scim, mcp, portal, health, metrics };
   const listener = createFront({
     access,
     limits,
@@ -91,7 +111,7 @@ async function createGraphQL(
     stream: new SseTransport(operations, sessions),
     pageHeaders: EXPLORER_HEADERS,
   });
-  return { apollo, graphql, sessions, webSockets };
+  return { apollo, graphql, pipeline, sessions, webSockets };
 }
 
 function createPages(

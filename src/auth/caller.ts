@@ -1,3 +1,4 @@
+import type { AuditVia } from '../values/audit.js';
 import type { Scope } from '../values/enums.js';
 import type { UsedRights } from './rights.js';
 
@@ -9,6 +10,10 @@ export interface Origin {
   /** Network address; undefined when it is not known. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The protocol of a program that acts for the caller; undefined where the caller calls GraphQL or REST itself. */
+  readonly via?: AuditVia;
+  /** What that program calls itself: a claim, no proof. */
+  readonly client?: string | undefined;
 }
 
 /** The user behind a valid token: a person, or a service account. */

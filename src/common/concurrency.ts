@@ -116,3 +116,9 @@ export class BackgroundWork {
     return this.running;
   }
 }
+
+/** Makes something when it is first asked for. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}

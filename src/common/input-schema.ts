@@ -181,6 +181,9 @@ export const FORMATTED: Readonly<Record<string, Json>> = {
   Date: { type: 'string', format: 'date' },
 };
 
+/** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
+export const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
+
 /** What a value of one of our own scalars may be is known by the scalar. */
 function scalarSchema(scalar: GraphQLScalarType, { coerced }: SchemaOptions): Json {
   return SCALARS[scalar.name] ?? (coerced ? {} : { ...FORMATTED[scalar.name], scalar });

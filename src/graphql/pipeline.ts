@@ -75,7 +75,15 @@ export class OperationPipeline {
     { caller }: Pick<GraphQLContext, 'caller'>,
   ): AdmittedCall | readonly GraphQLError[] {
     const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query);
-    if (!('kind' in document)) return document;
+    return 'kind' in document ? this.admitDocument(document, operationName, variables) : document;
+  }
+
+  /** The same of a document that was validated before: its variables and their cost are looked at. */
+  admitDocument(
+    document: DocumentNode,
+    operationName: Call['operationName'],
+    variables: Call['variables'],
+  ): AdmittedCall | readonly GraphQLError[] {
     const operation = getOperationAST(document, operationName);
     if (!operation) return refusal(badUserInput([NO_OPERATION]));
     const call = { document, operation, variables: variables ?? {} };

@@ -13,6 +13,7 @@ const ORDER = [
     'recipes',
     'authentication',
     'sign-in',
+    'mcp',
     'errors',
     'incidents',
     'languages',
@@ -76,6 +77,35 @@ export function guideFiles({ publicUrl, explorer }: GuideOptions): LazyFile[] {
   ];
 }
 
+/** The guides as they are written, for programs that read them. */
+export function guideTexts(publicUrl: string): GuideText[] {
+  return namesOf('.').map((name) => {
+    const { title, intro } = readGuide(name, publicUrl);
+    return { name, title, intro, read: () => textOf(name, publicUrl) };
+  });
+}
+
+export interface GuideText extends Pick<Guide, 'title' | 'intro'> {
+  name: string;
+  /** Markdown. */
+  read: () => string;
+}
+
+/** What a language model is to read first (llmstxt.org): what this is, and where each guide is. */
+export function llmsText(publicUrl: string): string {
+  const link = ({ name, title, intro }: GuideText) => `- [${title}](${publicUrl}/guides/${name}): ${intro}`;
+  return `# Compliance gateway
+
+> A GraphQL gateway with a REST compatibility layer for security compliance: organizations, controls and evidence, incidents with the reports that laws ask for, and an audit trail.
+
+GraphQL is at ${publicUrl}/graphql, REST below ${publicUrl}/api/v1 (OpenAPI: ${publicUrl}/api/v1/openapi.json), and the Model Context Protocol at ${publicUrl}/mcp. Each takes the same token.
+
+## Guides
+
+${guideTexts(publicUrl).map(link).join('\n')}
+`;
+}
+
 const NO_POLICY = contentPolicy();
 
 function guidePage(name: string, { title, html }: Guide, explorer: boolean): string {
@@ -133,8 +163,12 @@ interface Section {
   text: string;
 }
 
+function textOf(name: string, publicUrl: string): string {
+  return readFileSync(new URL(`${name}.md`, DOCS), 'utf8').replaceAll('http://localhost:4000', publicUrl);
+}
+
 function readGuide(name: string, publicUrl: string): Guide {
-  const text = readFileSync(new URL(`${name}.md`, DOCS), 'utf8').replaceAll('http://localhost:4000', publicUrl);
+  const text = textOf(name, publicUrl);
   const tokens = new Marked().lexer(text);
   const title = plainText(tokens.find(({ type }) => type === 'heading')?.raw ?? name);
   const anchors = new Map<Token, string>();

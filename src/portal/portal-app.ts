@@ -11,7 +11,7 @@ import { languageOf, LANGUAGES } from '../messages/language.js';
 import type { Regime } from '../services/incidents/reporting-regimes.js';
 import { referencePage, startPage } from './api-pages.js';
 import { graphiqlPage } from './explorer-page.js';
-import { guideFiles } from './guides.js';
+import { guideFiles, llmsText } from './guides.js';
 import {
   answerUnsubscribe,
   UNSUBSCRIBE_PATH,
@@ -133,6 +133,7 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
   for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
+  add('/llms.txt', 'text/plain; charset=utf-8', () => llmsText(publicUrl));
   add('/regimes', HTML_TYPE, () => regimesPage({ regimes, explorer }), { policy: pagePolicy() });
   for (const [path, pageOf] of [['/invitation', invitationPage] as const, ['/recovery', recoveryPage] as const]) {
     const pages = LANGUAGES.map((tag) => [tag, pageOf({ explorer, language: languageOf(tag) })] as const);

@@ -20,7 +20,8 @@ import {
   headers,
 } from './openapi/failures.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
-import { published, ref, VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { published, ref } from '../common/published-schema.js';
 import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
 import { parametersOf } from './request/parameters.js';
 import { REST_SPELLING } from './request/rest-input.js';

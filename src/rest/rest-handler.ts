@@ -1,5 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { once } from '../common/concurrency.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
@@ -9,7 +10,6 @@ import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.j
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
 import { isOperationRoute, policyOf, type Route } from './route.js';
 import type { CompiledRoute } from './view/core-path.js';
-import { once } from './view/sofa.js';
 
 type RestDeps = OperationDeps & FileDeps;
 

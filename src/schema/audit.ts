@@ -7,6 +7,7 @@ import {
   type AuditActorType,
   type AuditFaultReason,
   type AuditSubjectType,
+  type AuditVia,
 } from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
 import { orderOf } from './shared/connection.js';
@@ -21,6 +22,10 @@ export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 
   SERVICE_ACCOUNT: 'A service account of the organization, with a token.',
   SCIM: 'A directory, with a token of its own for SCIM.',
   SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
+});
+
+export const AuditViaEnum = enumeration<AuditVia>('AuditVia', 'How a program acted for a user.', {
+  MCP: 'By the Model Context Protocol: an assistant called a tool.',
 });
 
 export const AuditSubjectTypeEnum = enumeration(
@@ -60,6 +65,15 @@ export class AuditActor {
     'The network address of the request; without a user only its network. Null where there was none, and when the user was erased.',
   )
   address!: string | null;
+
+  @Nullable(() => AuditViaEnum, 'The protocol of a program that acted for the user; null for GraphQL, REST and SCIM.')
+  via!: AuditVia | null;
+
+  @Nullable(
+    () => String,
+    'What that program calls itself: 100 characters at most, a claim and no proof. Null where it has not said.',
+  )
+  client!: string | null;
 }
 
 @ObjectType({ description: 'What the subject of an entry belongs to.' })

@@ -247,6 +247,9 @@ export const AUDIT_SUBJECTS = Object.freeze({
 
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
+/** By which protocol a program has acted for the actor. */
+export type AuditVia = 'MCP';
+
 export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
 /** Why an audit trail does not verify. */

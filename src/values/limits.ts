@@ -168,6 +168,13 @@ export const LIMITS = Object.freeze({
     nameCharacters: 200,
     emailCharacters: 254,
   }),
+  mcp: Object.freeze({
+    /** Bytes of a document that a tool takes, and of a message, which may have one as base64. */
+    uploadBytes: 1 * MEBIBYTE,
+    bodyBytes: Math.ceil((1 * MEBIBYTE) / 3) * 4 + 64 * KIBIBYTE,
+    /** Ours, characters that are kept of what a client calls itself. */
+    clientCharacters: 100,
+  }),
   serviceAccount: Object.freeze({
     /** Ours: service accounts of one organization. */
     perOrganization: 50,

@@ -147,7 +147,7 @@ test('a table has the names of persons, but for those who were erased', async ()
   await gateway.app.database.rows('update app_user set personal_key = null where id = $1', [erased.id]);
   const [head, first, second, own] = (await textOf(id, 'csv')).split('\r\n');
   expect(head).toBe(
-    'position,at,action,actor_type,actor,actor_id,token_id,address,request_id,subject_type,subject_id,subject,parent_type,parent_id,changes,reason,hash',
+    'position,at,action,actor_type,actor,actor_id,token_id,address,request_id,subject_type,subject_id,subject,parent_type,parent_id,changes,reason,hash,via,client',
   );
   const { analyst } = testData;
   const changes = '"[{""field"":""role"",""before"":""VIEWER"",""after"":""SECURITY_ANALYST""}]"';

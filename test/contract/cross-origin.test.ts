@@ -49,9 +49,10 @@ describe('a page of another origin', () => {
       ...['authorization', 'content-type', 'x-request-id', 'idempotency-key', 'traceparent', 'tracestate'],
       ...['apollo-require-preflight', 'x-apollo-operation-name'],
       ...['apollographql-client-name', 'apollographql-client-version'],
+      ...['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'],
     ];
     const expected = [...new Set([...described('parameters'), ...others])].toSorted();
-    for (const path of ['/api/v1/organizations', '/graphql', '/graphql/stream']) {
+    for (const path of ['/api/v1/organizations', '/graphql', '/graphql/stream', '/mcp']) {
       const { headers } = await preflight(path, 'POST');
       expect(listed(headers['access-control-allow-headers'])).toEqual(expected);
     }
@@ -65,6 +66,7 @@ describe('a page of another origin', () => {
       'www-authenticate',
       'deprecation',
       'sunset',
+      'mcp-session-id',
     ];
     const { headers } = await rawRequest(gateway.url, 'GET', '/api/v1/organizations', { headers: { Origin: ORIGIN } });
     const expected = [...new Set([...described('headers'), ...others])].toSorted();

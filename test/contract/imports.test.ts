@@ -20,6 +20,7 @@ const FORBIDDEN: Record<string, string> = {
   rest: '../services/notifications/notifier.js',
   schema: '../database/database.js',
   scim: '../database/database.js',
+  mcp: '../database/database.js',
   services: '../rest/routes.js',
   'services/incidents': '../members/members.service.js',
   storage: '../auth/access.js',

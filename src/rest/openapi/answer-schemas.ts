@@ -9,13 +9,13 @@ import {
   isObjectType,
 } from 'graphql';
 import { deprecationOf, describedWith, publishedDeprecation } from '../../common/deprecation.js';
-import { FORMATTED, type Json, orNull, SCALARS } from '../../common/input-schema.js';
+import { ANSWERED, type Json, orNull } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
 import { restEnum } from '../request/rest-input.js';
 import { variantsOf, type OperationRoute } from '../route.js';
 import { EXAMPLES } from '../routes.js';
 import { coreField, isView } from '../view/view.js';
-import { ref } from './request-schemas.js';
+import { ref } from '../../common/published-schema.js';
 
 /** Schemas of what routes answer, read off the REST view: views become components of their names. */
 export class AnswerSchemas {
@@ -115,9 +115,6 @@ const TOTAL = {
   minimum: 0,
   description: 'Number of items that meet the filter. It is not the number of items in `data`.',
 };
-
-/** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
-const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
 
 function scalarSchema(name: string): Json {
   const schema = ANSWERED[name];

@@ -8,7 +8,7 @@ import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
 import { hasJsonBody, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
-import { ref } from './request-schemas.js';
+import { ref } from '../../common/published-schema.js';
 
 interface Failure {
   error: DomainError;

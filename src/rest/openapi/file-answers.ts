@@ -3,7 +3,7 @@ import type { FileRoute } from '../route.js';
 import { STATUS } from '../answer/answer.js';
 import { headers } from './failures.js';
 import type { Json } from '../../common/input-schema.js';
-import { ref } from './request-schemas.js';
+import { ref } from '../../common/published-schema.js';
 
 const text = (description: string, example: string): Json => ({
   description,

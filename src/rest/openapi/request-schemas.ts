@@ -1,6 +1,6 @@
 import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
-import { type Constraints, type Json, objectSchema, orNull } from '../../common/input-schema.js';
-import { LANGUAGES } from '../../messages/language.js';
+import { type Json, objectSchema } from '../../common/input-schema.js';
+import { published, ref } from '../../common/published-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import type { CompiledOperation } from '../view/core-path.js';
@@ -119,105 +119,9 @@ const FORMS: Record<string, Json> = {
   },
 };
 
-/** A reference to a component of the document. */
-export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` };
-}
-
-/** A schema that input is checked by, in words that every reader of JSON Schema knows. */
-export function published(schema: Json): Json {
-  const own = (schema['published'] ?? {}) as Json;
-  const words = Object.entries(schema).filter(([word]) => !OURS.has(word));
-  const plain = Object.fromEntries(words.map(([word, value]) => [word, INSIDE[word]?.(value as never) ?? value]));
-  const required = [...listed(schema['required']), ...listed(own['required'])];
-  return inKnownWords({ ...plain, ...own, ...(required.length > 0 && { required }) }, schema as Constraints);
-}
-
 /** The value lists of specification 2.2, each written once. */
 export const VALUE_LISTS: Json = {
   Sector: { type: 'string', description: 'A sector, in exact spelling.', enum: SECTORS },
   Industry: { type: 'string', description: 'An industry, in exact spelling.', enum: INDUSTRIES },
   Nis2Sector: { type: 'string', description: 'A NIS 2 sector, in exact spelling; may be empty.', enum: NIS2_SECTORS },
 };
-
-/** Words with schemas inside. */
-const INSIDE: Readonly<Record<string, (inner: never) => unknown>> = {
-  items: (inner: Json) => published(inner),
-  anyOf: (inner: readonly Json[]) => inner.map(published),
-  properties: (inner: Readonly<Record<string, Json>>) =>
-    Object.fromEntries(Object.entries(inner).map(([name, property]) => [name, published(property)])),
-};
-
-const LIST_NAMES: Readonly<Record<string, string>> = {
-  'the sectors that the options list': 'Sector',
-  'the industries that the options list': 'Industry',
-  'the NIS 2 sectors that the options list': 'Nis2Sector',
-};
-
-/** Words of ours; what they mean for a reader is added below. */
-const OURS: ReadonlySet<string> = new Set([
-  ...['text', 'trim', 'orEmpty', 'notNull', 'single', 'uniqueBy', 'json', 'rule', 'listName', 'sentences'],
-  ...['published', 'unchecked', 'names', 'scalar'],
-]);
-
-/** A text without control characters; one that may have tabs and line breaks; and one that is not blank. */
-const LINE = '^[^\\x00-\\x1F\\x7F]*$';
-const LINES = '^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F]*$';
-const NOT_BLANK = '^\\s*[^\\x00-\\x20\\x7F][^\\x00-\\x1F\\x7F]*\\s*$';
-
-function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, format }: Constraints): Json {
-  const { description, type, ...rest } = schema;
-  const types = [type].flat();
-  const isNullable = types.includes('null');
-  if (listName !== undefined) {
-    const list = ref('schemas', LIST_NAMES[listName] ?? listName);
-    return { ...(description !== undefined && { description }), ...(isNullable ? orNull(list) : list) };
-  }
-  // An id is published as the text that answers have.
-  const isId = types.includes('string') && types.includes('integer');
-  const shown = isId ? types.filter((name) => name !== 'integer') : types;
-  const value = { ...schema, ...(type !== undefined && { type: shown.length === 1 ? shown[0] : shown }) };
-  if (single) {
-    const { items } = schema as { items?: Json };
-    return { ...(description !== undefined && { description }), anyOf: [{ type, ...rest }, items] };
-  }
-  if (format !== undefined && FORMATS[format] !== undefined)
-    return formatted(value, FORMATS[format], orEmpty, isNullable);
-  if (orEmpty && !format) {
-    const lenient = Object.entries(value).filter(([word]) => word !== 'minLength');
-    return { ...Object.fromEntries(lenient), ...(text && { pattern: LINE }) };
-  }
-  if (text === undefined || format !== undefined) return value;
-  return { ...value, pattern: text === 'lines' ? LINES : trim ? NOT_BLANK : LINE };
-}
-
-/** What a reader knows of each format of ours: alternatives, or nothing. */
-const FORMATS: Readonly<Record<string, readonly Json[]>> = {
-  ip: [{ format: 'ipv4' }, { format: 'ipv6' }],
-  color: [{ pattern: '^#[0-9A-Fa-f]{6}$' }],
-  language: [{ enum: [...LANGUAGES] }],
-  country: [{ pattern: '^[A-Z]{2}$' }],
-  'time-zone': [{ pattern: '^[A-Za-z]' }],
-  network: [{ pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }],
-  hostname: [{ format: 'hostname' }],
-  ipv4: [{ format: 'ipv4' }],
-  email: [{ format: 'email' }],
-  uri: [{ format: 'uri' }],
-  uuid: [{ format: 'uuid' }],
-};
-
-function formatted(
-  { description, type, format: _format, ...rest }: Json,
-  alternatives: readonly Json[],
-  orEmpty: Constraints['orEmpty'],
-  isNullable: boolean,
-): Json {
-  const described = description === undefined ? {} : { description };
-  if (alternatives.length === 1 && !orEmpty) return { ...described, type, ...rest, ...alternatives[0] };
-  const other = orEmpty ? [{ enum: isNullable ? ['', null] : [''] }] : isNullable ? [{ type: 'null' }] : [];
-  return { ...described, anyOf: [...alternatives.map((one) => ({ type: 'string', ...rest, ...one })), ...other] };
-}
-
-function listed(value: unknown): string[] {
-  return (value ?? []) as string[];
-}

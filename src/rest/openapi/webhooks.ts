@@ -2,7 +2,7 @@ import { pathOfSubject, type EventSubject } from '../../common/event-content.js'
 import type { Json } from '../../common/input-schema.js';
 import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../values/events.js';
 import { EXAMPLES } from '../routes.js';
-import { ref } from './request-schemas.js';
+import { ref } from '../../common/published-schema.js';
 
 /** What events are about in examples, by the beginning of their types; the longest one counts. */
 const SUBJECTS: Readonly<Record<string, EventSubject>> = {

@@ -1,3 +1,4 @@
+import { once } from '../../common/concurrency.js';
 import { getOperationAST, print, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { selectsSecrets } from '../../http/compression.js';
@@ -67,12 +68,6 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
     answersSecrets: (route, include) => of(route, include).isSecret(),
     table: (route, include) => of(route, include).table(),
   };
-}
-
-/** Makes something when it is first asked for. */
-export function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
 }
 
 /** What is executed for a request; it receives the operation that SOFA has generated. */

@@ -325,7 +325,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
 
   AuditEntry: [
     'position at action',
-    { actor: ['type user.username userId job tokenId address'] },
+    { actor: ['type user.username userId job tokenId address via client'] },
     'requestId',
     { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
     'reason hash',

@@ -1,12 +1,19 @@
 import type { Queryable } from '../../database/database.js';
-import type { AuditAction, AuditActorType, AuditSubjectType } from '../../values/audit.js';
+import type { AuditAction, AuditActorType, AuditSubjectType, AuditVia } from '../../values/audit.js';
 import { isSealed, personsBy, unseal, type SealedValue } from './personal-values.js';
 import type { FieldChange } from './record.js';
 
 /** An entry as it is stored: JSON that `record` has written. */
 export interface StoredEntry {
   action: AuditAction;
-  actor: { type: AuditActorType; id: string; token?: number; address?: SealedValue | string };
+  actor: {
+    type: AuditActorType;
+    id: string;
+    token?: number;
+    address?: SealedValue | string;
+    via?: AuditVia;
+    client?: string;
+  };
   at: string;
   changes?: Readonly<Record<string, FieldChange>>;
   reason?: string;
@@ -31,6 +38,8 @@ export interface EntryRecord {
     job: string | null;
     tokenId: number | null;
     address: string | null;
+    via: AuditVia | null;
+    client: string | null;
   };
   requestId: string | null;
   subject: SubjectReference & { name: string | null; parent: (SubjectReference & { name?: string }) | null };
@@ -90,6 +99,8 @@ function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>)
       job: isUser ? null : actor.id,
       tokenId: actor.token ?? null,
       address: actor.address ?? null,
+      via: actor.via ?? null,
+      client: actor.client ?? null,
     },
     requestId: request,
     subject: {

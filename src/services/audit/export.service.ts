@@ -119,6 +119,7 @@ function signedLine(name: string, { keyId, chainSignature, ...signed }: SignedCh
 const HEADINGS = [
   ...['position', 'at', 'action', 'actor_type', 'actor', 'actor_id', 'token_id', 'address', 'request_id'],
   ...['subject_type', 'subject_id', 'subject', 'parent_type', 'parent_id', 'changes', 'reason', 'hash'],
+  ...['via', 'client'],
 ];
 
 async function* tableOf(database: Queryable, batches: AsyncIterable<EntryText[]>): AsyncGenerator<Cells[]> {
@@ -133,6 +134,7 @@ function cellsOf(entry: EntryText & EntryRecord): (string | number | null)[] {
     ...[actor.address, requestId, subject.type, subject.databaseId, subject.name],
     ...[subject.parent?.type ?? null, subject.parent?.databaseId ?? null],
     ...[changes.length === 0 ? null : JSON.stringify(changes), reason, hash.toString('hex')],
+    ...[actor.via, actor.client],
   ];
 }
 

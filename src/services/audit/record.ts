@@ -118,7 +118,8 @@ function actorOf(actor: Actor) {
     return { type: 'SCIM', id: `scim:${actor.name}`, token: actor.tokenId, address: from && networkOf(from) };
   const { userId: id, tokenId, serviceOf } = actor;
   const address = from && new PersonalValue(id, from);
-  return { type: serviceOf === undefined ? 'USER' : 'SERVICE_ACCOUNT', id, token: tokenId, address };
+  const { via, client } = actor.origin ?? {};
+  return { type: serviceOf === undefined ? 'USER' : 'SERVICE_ACCOUNT', id, token: tokenId, address, via, client };
 }
 
 interface Appended {

@@ -1,0 +1,143 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { UserCaller } from '../auth/caller.js';
+import { once } from '../common/concurrency.js';
+import { parseJson } from '../common/json-text.js';
+import { badUserInput, type DomainError, forbidden, methodNotAllowed, unauthenticated } from '../errors.js';
+import { formatDomainError, reportError, statusOf } from '../graphql/errors.js';
+import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
+import { requireMediaType } from '../http/media-type.js';
+import { isLargeBody, type LargeBodies, objectIn, readBytes } from '../http/request-body.js';
+import { methodLabel, requestContextOf, showLimits } from '../http/request-context.js';
+import type { Logger } from '../logger.js';
+import { LIMITS } from '../values/limits.js';
+import { clientName, nameInSession, sessionIdFor } from './client-name.js';
+import { answerDirectly } from './direct-calls.js';
+import type { Message, Serve, Shelf } from './mcp-server.js';
+import type { ToolCall } from './tool-calls.js';
+
+interface McpDeps extends Shelf {
+  largeBodies: LargeBodies;
+  /** Whether pages of this origin may call. */
+  isKnownOrigin(origin: string): boolean;
+}
+
+/**
+ * The Model Context Protocol at /mcp: tools over the operations of the schema, without sessions, so that any instance may
+ * answer. The package reads and writes its messages, in the protocol of 2026-07-28 and those before; what comes before a
+ * message (token, origin, limits, body) is as for GraphQL.
+ */
+export function createMcpListener(deps: McpDeps): RequestListener {
+  // The package takes an eighth of a second to load: who does not use it need not wait for it.
+  const serving = once(async () => (await import('./mcp-server.js')).messageServer(deps));
+  return (request, response) => {
+    answer(request, response, deps, serving).catch((error: unknown) => sendError(request, response, error, deps.log));
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: McpDeps,
+  serving: () => Promise<Serve>,
+): Promise<void> {
+  const { origin } = request.headers;
+  const requestContext = requestContextOf(request);
+  requestContext.route = `${methodLabel(request)} /mcp`;
+  response.appendHeader('Vary', 'Origin');
+  if (request.method === 'OPTIONS') return void response.writeHead(204, { Allow: ALLOWED }).end();
+  // A page whose name leads to this address sends its own origin (DNS rebinding).
+  if (origin !== undefined && !deps.isKnownOrigin(origin)) throw forbidden();
+  // There is neither a stream to listen to (GET) nor a session to end (DELETE).
+  if (request.method !== 'POST') throw methodNotAllowed();
+  const context = await requestContext.context();
+  const { caller, meter } = context;
+  const sent = tokenOf(request);
+  // The protocol forbids a token in the address.
+  if (caller.kind !== 'user' || sent === undefined || caller.form === 'query') throw unauthenticated();
+  meter.requireLeft('graphql');
+  const message = await messageIn(request, context, deps);
+  const client = clientOf(message, request);
+  const call: ToolCall = { context: actingFor(context, caller, client), token: sent.token };
+  const direct = await answerDirectly(request, message, call, deps);
+  const made = direct ?? (await (await serving())(request, message, call));
+  meter.settle('graphql');
+  showLimits(response, meter);
+  if (typeof made === 'string') return send(response, 200, made);
+  if (message['method'] === 'initialize' && made.ok) response.setHeader('Mcp-Session-Id', sessionIdFor(client));
+  const text = await made.text();
+  if (made.status === 202 || text === '') return void response.writeHead(made.status, SAFE).end();
+  send(response, made.status, text);
+}
+
+const ALLOWED = 'POST, OPTIONS';
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** What is recorded says that a program has acted for the caller. */
+function actingFor(context: GraphQLContext, caller: UserCaller, client: string | undefined): ToolCall['context'] {
+  return { ...context, caller: { ...caller, origin: { ...caller.origin, via: 'MCP', client } } };
+}
+
+async function messageIn(request: IncomingMessage, context: GraphQLContext, deps: McpDeps): Promise<Message> {
+  requireMediaType(request.headers, ['application/json']);
+  const { bodyBytes } = LIMITS.mcp;
+  if (!isLargeBody(request)) return messageOf(parseJson(await readBytes(request, bodyBytes)));
+  const { caller, meter } = context;
+  meter.charge(['uploads', 1]);
+  meter.enter('uploads');
+  const release = await deps.largeBodies.enter((caller as UserCaller).userId);
+  try {
+    const bytes = await readBytes(request, bodyBytes);
+    return messageOf(await deps.largeBodies.parse(() => parseJson(bytes)));
+  } finally {
+    release();
+  }
+}
+
+function messageOf(body: unknown): Message {
+  if (Array.isArray(body)) throw badUserInput(['Batches are not supported: each request is one message']);
+  return objectIn(body);
+}
+
+/** In each message since 2026-07-28, before that in the first one, after which the session id has it. */
+function clientOf(message: Message, { headers }: IncomingMessage): string | undefined {
+  const { _meta: meta, clientInfo } = (message['params'] ?? {}) as {
+    _meta?: Readonly<Record<string, unknown>>;
+    clientInfo?: unknown;
+  };
+  const info = meta?.[CLIENT_INFO] ?? clientInfo;
+  if (info !== undefined) return clientName((info as { name?: unknown } | null)?.name);
+  const session = headers['mcp-session-id'];
+  return nameInSession(typeof session === 'string' ? session : undefined);
+}
+
+const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+/** Of the codes that JSON-RPC leaves to servers. */
+const REFUSED = -32000;
+
+const CODES: Partial<Record<DomainError['code'], number>> = {
+  BAD_USER_INPUT: INVALID_REQUEST,
+  INTERNAL: INTERNAL_ERROR,
+};
+
+/** What is refused before a message is read has no id. */
+function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
+  const requestContext = requestContextOf(request);
+  const { requestId } = requestContext;
+  if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
+  const sent = reportError(error, { log, requestId });
+  if (response.headersSent) return void response.destroy();
+  const { message, extensions } = formatDomainError(sent);
+  if (sent.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', CHALLENGE);
+  if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', ALLOWED);
+  if (sent.retryAfter !== undefined) response.setHeader('Retry-After', String(sent.retryAfter));
+  const body = { jsonrpc: '2.0', id: null, error: { code: CODES[sent.code] ?? REFUSED, message, data: extensions } };
+  send(response, statusOf(sent), JSON.stringify(body));
+}
+
+const SAFE = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
+function send(response: ServerResponse, status: number, text: string): void {
+  const head = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...head, ...SAFE }).end(text);
+}

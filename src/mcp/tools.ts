@@ -1,0 +1,229 @@
+import { LIMITS } from '../values/limits.js';
+
+/** What a tool does to what the organization has, for clients that ask a person before they call one. */
+export type Effect = 'reads' | 'adds' | 'changes';
+
+/**
+ * A tool as data. Its arguments are the variables of its operation, or the fields of `$input` where that is the only one;
+ * its result is the data of the operation. What an argument may be, and how it is described, is known by the schema.
+ */
+export interface ToolText {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  /** Whether calling it again with the same arguments changes nothing more. */
+  readonly isIdempotent?: true;
+  readonly operation: string;
+  /** Characters that an argument has at most, where that is less than its field takes. */
+  readonly maxCharacters?: Readonly<Record<string, number>>;
+}
+
+/** In base64. */
+const UPLOAD_CHARACTERS = Math.ceil(LIMITS.mcp.uploadBytes / 3) * 4;
+
+const ORGANIZATION = 'organization { id databaseId name }';
+const PAGE = 'totalCount pageInfo { hasNextPage endCursor }';
+const EVIDENCE =
+  'evidenceState evidence { own mapped total validUntil sources { workflowId controlId label documents } }';
+const CONTROL = `id workflowId controlId label kind status justification note dueDate overdue version updatedAt
+  owner { userId username } ${EVIDENCE}`;
+const DOCUMENT = `id databaseId workflowId artifactId filename contentType size sha256 source createdAt createdBy { username }
+  effectiveAt validUntil evidenceState note`;
+/** One selection cannot have two types of one name. */
+const AS_NODE = {
+  incident: (text: string) => text.replace(' status ', ' incidentStatus: status '),
+  document: (text: string) => text.replace(' evidenceState ', ' documentState: evidenceState '),
+};
+const NOTE = 'id text createdAt createdBy { username }';
+const INCIDENT = `id databaseId title description severity status significant awareAt createdAt openedBy { username } closedAt
+  handledAt category rootCause impact mitigation indicators crossBorder personalDataConcerned version`;
+const STAGE = `regimeId regimeName stage number state dueAt extendedTo sentAt sentBy { username } late manner mannerReason
+  recipient reference portalUrl reason source`;
+const DEADLINE = 'regimeId regimeName stage number state dueAt incident { id databaseId title severity status }';
+const PROGRESS = 'progress { total done inProgress toDo notApplicable }';
+const ENTRY = `position at action reason requestId hash subject { type databaseId name parent { type databaseId } }
+  actor { type userId user { username } job tokenId via client } changes { field before after }`;
+
+export const TOOLS: readonly ToolText[] = [
+  {
+    name: 'find',
+    title: 'Find',
+    description:
+      'Finds text in everything that you may see: organizations, members, controls, documents, incidents and notifications. `record.id` is what `get` takes.',
+    effect: 'reads',
+    operation: `query Find($query: String!, $types: [SearchType!], $organizationId: ID, $first: Int, $after: String) {
+      search(query: $query, types: $types, organizationId: $organizationId, first: $first, after: $after) {
+        ${PAGE} nodes { type recordId title snippet record { id } ${ORGANIZATION} } } }`,
+  },
+  {
+    name: 'get',
+    title: 'Get one object',
+    description:
+      'Reads an organization, an incident, a control, a workflow of an organization or a document by its `id`.',
+    effect: 'reads',
+    operation: `query Get($id: ID!) { node(id: $id) { __typename id
+      ... on Organization { databaseId name description website sectors viewerRole
+        workflows(first: 100) { totalCount nodes { id workflowId name } } }
+      ... on Incident { ${AS_NODE.incident(INCIDENT)} ${ORGANIZATION} notes(first: 50) { ${PAGE} nodes { ${NOTE} } } }
+      ... on OrganizationControl { ${CONTROL} text }
+      ... on OrganizationWorkflow { workflowId name staleEvidence ${PROGRESS}
+        controls(first: 100) { ${PAGE} nodes { id controlId label kind status overdue dueDate } } }
+      ... on DocumentVersion { ${AS_NODE.document(DOCUMENT)} ${ORGANIZATION} } } }`,
+  },
+  {
+    name: 'what_is_due',
+    title: 'What is due',
+    description:
+      'Lists what is to be done in all of your organizations, the earliest first: controls with a due date, evidence to renew, and reports that a law asks for.',
+    effect: 'reads',
+    operation: `query WhatIsDue($assignee: WorkAssignee, $dueBefore: DateTime, $first: Int, $after: String) {
+      work(assignee: $assignee, dueBefore: $dueBefore, first: $first, after: $after) {
+        ${PAGE} nodes { kind title dueAt overdue ${ORGANIZATION} control { id workflowId controlId label status }
+          report { ${DEADLINE} } } } }`,
+  },
+  {
+    name: 'portfolio',
+    title: 'Portfolio',
+    description:
+      'Lists your organizations, each with your role, its progress, overdue controls, incidents and next legal deadline. Begin here: the other tools take the `databaseId` of an organization.',
+    effect: 'reads',
+    operation: `query Portfolio($first: Int, $after: String, $orderBy: PortfolioOrder) {
+      portfolio(first: $first, after: $after, orderBy: $orderBy) {
+        ${PAGE} nodes { ${ORGANIZATION} role ${PROGRESS} overdueControls devicesDown
+          incidents { open contained resolved closed overdue } nextDeadline { ${DEADLINE} } } } }`,
+  },
+  {
+    name: 'list_incidents',
+    title: 'List incidents',
+    description: 'Lists the incidents of an organization, the newest first.',
+    effect: 'reads',
+    operation: `query ListIncidents($organizationId: ID!, $status: IncidentStatus, $severity: IncidentSeverity,
+      $significant: Boolean, $first: Int, $after: String) { organization(id: $organizationId) { id databaseId name
+        incidents(filter: { status: $status, severity: $severity, significant: $significant }, first: $first, after: $after) {
+          ${PAGE} nodes { ${INCIDENT} } } } }`,
+  },
+  {
+    name: 'incident_clock',
+    title: 'Clock of an incident',
+    description:
+      'Says which laws ask for reports of an incident, until when, to whom and why, and what was sent. `dueAt` is the legal deadline.',
+    effect: 'reads',
+    operation: `query IncidentClock($incidentId: ID!, $organizationId: ID) {
+      incident(id: $incidentId, organizationId: $organizationId) { id databaseId title severity status significant awareAt
+        clock { applies factsAsOf facts { fact values } stages { ${STAGE} }
+          outOfScope { regimeId regimeName reason source } } } }`,
+  },
+  {
+    name: 'draft_report',
+    title: 'Draft a report',
+    description:
+      'Drafts a report of an incident for an authority from what is recorded, and names what is missing. It sends and changes nothing.',
+    effect: 'reads',
+    operation: `query DraftReport($incidentId: ID!, $organizationId: ID, $regimeId: String!, $stage: IncidentReportStage!, $number: Int) {
+      draftIncidentReport(incidentId: $incidentId, organizationId: $organizationId, regimeId: $regimeId, stage: $stage, number: $number) {
+        regimeId regimeName stage number state dueAt recipient portalUrl source reason language draftedAt missing
+        fields { key label value missing optional law source } } }`,
+  },
+  {
+    name: 'open_incident',
+    title: 'Open an incident',
+    description:
+      'Opens an incident. Members are notified, and which reports it owes to authorities follows from its facts: say only what is known.',
+    effect: 'adds',
+    operation: `mutation OpenIncident($input: OpenIncidentInput!) {
+      openIncident(input: $input) { incident { ${INCIDENT} clock { applies stages { regimeId regimeName stage number state dueAt } } } } }`,
+  },
+  {
+    name: 'add_note',
+    title: 'Add a note',
+    description: 'Adds a note to an incident. Notes are neither changed nor deleted.',
+    effect: 'adds',
+    operation: `mutation AddNote($input: AddIncidentNoteInput!) { addIncidentNote(input: $input) { note { ${NOTE} } } }`,
+  },
+  {
+    name: 'control_status',
+    title: 'Status of a control',
+    description: 'Says how far an organization is with a control of a workflow, who answers for it, and what shows it.',
+    effect: 'reads',
+    operation: `query ControlStatus($organizationId: ID, $workflowId: ID!, $controlId: ID!) {
+      organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) { ${CONTROL} text } }`,
+  },
+  {
+    name: 'set_control_status',
+    title: 'Set the status of a control',
+    description:
+      'Sets the status of a control, and its note where one is given. Send the `version` that `control_status` has shown, so that no change of another person is overwritten.',
+    effect: 'changes',
+    isIdempotent: true,
+    operation: `mutation SetControlStatus($organizationId: ID, $workflowId: ID!, $controlId: ID!, $status: ControlStatus!,
+      $justification: String, $note: String, $version: Int) {
+      updateControl(input: { organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId, status: $status,
+        justification: $justification, note: $note, version: $version }) { control { ${CONTROL} } } }`,
+  },
+  {
+    name: 'evidence_of_control',
+    title: 'Evidence of a control',
+    description:
+      'Lists the documents that show that a control is met, the newest first, without their content: how fresh they are, who uploaded them, and their SHA-256.',
+    effect: 'reads',
+    operation: `query EvidenceOfControl($organizationId: ID, $workflowId: ID!, $controlId: ID!, $first: Int, $after: String) {
+      organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) {
+        id workflowId controlId label status ${EVIDENCE}
+        documentVersions(first: $first, after: $after) { ${PAGE} nodes { ${DOCUMENT} } } } }`,
+  },
+  {
+    name: 'upload_evidence',
+    title: 'Upload evidence',
+    description:
+      'Uploads a document of 1 MB at most that shows that a control is met. The same content again is the version that is there; of one control the ten newest are kept, so that an older one may go.',
+    // The eleventh version of a document goes.
+    effect: 'changes',
+    isIdempotent: true,
+    maxCharacters: { content: UPLOAD_CHARACTERS },
+    operation: `mutation UploadEvidence($organizationId: ID, $workflowId: ID!, $controlId: ID!, $filename: String!,
+      $contentType: String, $content: String!, $effectiveAt: DateTime, $validUntil: Date) {
+      uploadDocumentVersion(input: { organizationId: $organizationId, workflowId: $workflowId, artifactId: $controlId,
+        filename: $filename, contentType: $contentType, content: $content, effectiveAt: $effectiveAt, validUntil: $validUntil }) {
+        created documentVersion { ${DOCUMENT} } } }`,
+  },
+  {
+    name: 'audit_trail',
+    title: 'Audit trail',
+    description: 'Lists who did what in an organization, the newest first. It requires SECURITY_OFFICER.',
+    effect: 'reads',
+    operation: `query AuditTrail($organizationId: ID!, $action: AuditAction, $actor: ID, $subjectType: AuditSubjectType,
+      $subjectId: ID, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
+      organization(id: $organizationId) { id databaseId name auditTrail(filter: { action: $action, actor: $actor,
+        subjectType: $subjectType, subjectId: $subjectId, from: $from, to: $to }, first: $first, after: $after) {
+        ${PAGE} nodes { ${ENTRY} } } } }`,
+  },
+  {
+    name: 'verify_audit_trail',
+    title: 'Verify the audit trail',
+    description:
+      'Reads the whole audit trail of an organization and says whether it is as it was written. It requires SECURITY_OFFICER.',
+    effect: 'reads',
+    operation: `query VerifyAuditTrail($organizationId: ID!) { organization(id: $organizationId) { id databaseId name
+      auditTrailVerification { valid entries checkpoints verifiedFrom verifiedUpTo fault { position reason message } } } }`,
+  },
+  {
+    name: 'explain_role',
+    title: 'Explain my role',
+    description:
+      'Says who you act for, with which role and privileges in an organization, what the token allows, and which role has which privileges.',
+    effect: 'reads',
+    operation: `query ExplainRole($organizationId: ID!) {
+      viewer { user { databaseId username firstName lastName kind } token { name scopes expiresAt } }
+      organization(id: $organizationId) { id databaseId name viewerRole viewerPrivileges }
+      formOptions { roles { role rank privileges } } }`,
+  },
+];
+
+/** Any query of the schema; a mutation is refused. */
+export const GRAPHQL_TOOL = {
+  name: 'graphql',
+  title: 'GraphQL query',
+  description:
+    'Runs a GraphQL query for what the other tools do not read; mutations are refused. `{ __schema { queryType { fields { name } } } }` begins to describe the schema, and `{ rateLimit { cost } }` says what an operation costs.',
+} as const;
