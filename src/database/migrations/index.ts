@@ -14,6 +14,7 @@ import { StorageOwner } from './storage-owner.js';
 import { Versions } from './versions.js';
 import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
+import { UserWebhooks } from './user-webhooks.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: 'RegimeBeginnings', class: RegimeBeginnings },
   { name: 'Languages', class: Languages },
   { name: 'WebhookAttempts', class: WebhookAttempts },
+  { name: 'UserWebhooks', class: UserWebhooks },
 ];
