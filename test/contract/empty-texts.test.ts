@@ -248,6 +248,7 @@ const NOT_READ = [
     'ScimSettings',
     'ScimToken',
     'UnreadNotificationCount',
+    'UserWebhookEndpoint',
     'WebStat',
     'WeeklyReportDelivery',
   ],

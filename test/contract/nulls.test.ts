@@ -113,6 +113,7 @@ const REFUSED = [
   'acceptInvitation',
   'closeIncident',
   'correctIncidentReport',
+  'createWebhookEndpoint',
   'deleteWorkflowImport',
   'eraseMe',
   'importWorkflow',
