@@ -4,6 +4,7 @@ import pg from 'pg';
 import { wireTypes } from '../src/database/wire.js';
 import { compare, type Comparison, type Measurement } from './comparison.js';
 import { addUser } from './dataset.js';
+import { ORGANIZATION_BODY } from './organization-body.js';
 import { headers, type LoadRequest } from './requests.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings, type Surroundings } from './servers.js';
@@ -51,15 +52,17 @@ export async function measureSubscribed(
     const plain = await addWriter(database, 'plain');
     const subscribed = await addWriter(database, 'subscribed');
     await subscribe(database, sending, subscribed, receiver.url);
-    const contestants = (requestOf: (writer: Writer) => LoadRequest): Contestant[] => [
+    const user = await addWriter(database, 'creating');
+    for (let n = 1; n <= ENDPOINTS; n += 1) await subscribeUser(sending, user, receiver.url);
+    const contestants = (requestOf: (writer: Writer) => LoadRequest, subscriber = subscribed): Contestant[] => [
       { who: 'no endpoint', server: changing, request: requestOf(plain) },
       {
         who: 'ten endpoints, sent by another instance',
         server: changing,
-        request: requestOf(subscribed),
+        request: requestOf(subscriber),
         target: { of: 'no endpoint', times: 1.03 },
       },
-      { who: 'ten endpoints, sent by itself', server: sending, request: requestOf(subscribed) },
+      { who: 'ten endpoints, sent by itself', server: sending, request: requestOf(subscriber) },
     ];
     const workloads: Workload[] = [
       {
@@ -67,6 +70,12 @@ export async function measureSubscribed(
         title: '**f** opening an incident',
         ...{ requests: 1_000, warmUp: 1_000, settled, comparable: () => null },
         contestants: contestants(opening),
+      },
+      {
+        part: 'webhooks',
+        title: '**c** creating an organization, with endpoints of its creator',
+        ...{ requests: 500, warmUp: 500, settled, comparable: () => null },
+        contestants: contestants(creating, user),
       },
     ];
     const measured: Subscribed[] = [];
@@ -119,6 +128,26 @@ async function subscribe(database: pg.Client, { url: gateway }: ServerProcess, w
       where w.organization_id = $3 and (o.id <> $3 or n > 1)`,
     [writer.organizationIds, ENDPOINTS, first],
   );
+}
+
+/** It gets the events of all organizations that the user manages, those that it creates included. */
+async function subscribeUser({ url: gateway }: ServerProcess, { token }: Writer, url: string) {
+  const answer = await fetch(`${gateway}/api/v1/profile/webhook-endpoints`, {
+    method: 'POST',
+    headers: { ...headers(token), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+  if (answer.status !== 201) throw new Error(`The endpoint was answered with ${answer.status}`);
+}
+
+function creating({ token }: Writer): LoadRequest {
+  return {
+    method: 'POST',
+    paths: ['/api/v1/organizations'],
+    headers: headers(token),
+    body: JSON.stringify(ORGANIZATION_BODY),
+    status: 201,
+  };
 }
 
 function opening({ token, organizationIds }: Writer): LoadRequest {

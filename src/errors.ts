@@ -54,6 +54,8 @@ export const CONFLICT_REASONS = {
   ATTESTATION_ENDED: 'The attestation was withdrawn, or a newer one has taken its place',
   OWN_ATTESTATION: 'An attestation is countersigned by another person than the one who made it',
   WEBHOOK_ENDPOINT_LIMIT: 'The organization has as many webhook endpoints as there may be: delete one first',
+  USER_WEBHOOK_ENDPOINT_LIMIT: 'The user has as many webhook endpoints as there may be: delete one first',
+  WEBHOOK_ENDPOINT_UNUSED: 'No organization sends its events to the webhook endpoint',
   WEBHOOK_ENDPOINT_DISABLED: 'The webhook endpoint is disabled: enable it first',
   SCIM_TOKEN_LIMIT: 'A directory has two valid tokens at most: revoke one first',
   TOKEN_LIMIT: 'The user has as many valid tokens as there may be: revoke one first',

@@ -1,6 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns/promises';
-import { Agent as HttpAgent, request as requestHttp, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
@@ -29,6 +35,11 @@ export interface OutgoingRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
+  /**
+   * Called once there is a connection: `write` hands the whole request to the operating system. Where it throws without having called
+   * it, nothing is sent and `send` throws the same.
+   */
+  leave?: (write: () => Promise<void>) => Promise<void>;
 }
 
 export interface OutgoingAnswer {
@@ -80,7 +91,7 @@ export class OutgoingRequests {
   }
 
   /** Throws RefusedAddress; any other error is the resolver's, the network's or that of the time limit. */
-  async send({ method, url: text, headers = {}, body }: OutgoingRequest): Promise<OutgoingAnswer> {
+  async send({ method, url: text, headers = {}, body, leave }: OutgoingRequest): Promise<OutgoingAnswer> {
     const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
     const { url, ...parts } = partsOf(text);
     const addresses = await this.checkedAddresses(parts, signal).catch((error: unknown) => {
@@ -94,7 +105,8 @@ export class OutgoingRequests {
     }) as LookupFunction;
     const addressees = addresses.map(({ address }) => address).join();
     const options: PinnedOptions = { method, headers, lookup: connectTo, signal, addressees };
-    return exchange(url, options, body, { maxBytes: this.settings.maxBytes ?? MAX_BYTES, agents: this.agents });
+    const content = { body, leave };
+    return exchange(url, options, content, { maxBytes: this.settings.maxBytes ?? MAX_BYTES, agents: this.agents });
   }
 
   private async checkedAddresses(
@@ -173,14 +185,31 @@ function pinned(agent: HttpAgent): HttpAgent {
 /** Of its own: the global one may keep connections, and may follow a proxy of the environment. */
 const newAgent = (isPlain: boolean) => (isPlain ? new HttpAgent() : new HttpsAgent());
 
+/** Milliseconds in which an operating system takes a request over a connection that there is. */
+const WRITING = 1_000;
+
+/** Resolves when the request was handed over, or will not be. */
+function written(request: ClientRequest, body: string | Buffer | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (request.destroyed) return resolve();
+    const late = setTimeout(() => request.destroy(new Error('The connection takes nothing')), WRITING);
+    const done = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    request.once('finish', done).once('close', done).end(body);
+  });
+}
+
 function exchange(
   url: URL,
   options: PinnedOptions,
-  body: string | Buffer | undefined,
+  content: Pick<OutgoingRequest, 'body' | 'leave'>,
   { maxBytes, agents }: { maxBytes: number; agents: Agents | undefined },
 ): Promise<OutgoingAnswer> {
   const isPlain = url.protocol === 'http:';
   const agent = agents?.[isPlain ? 'http:' : 'https:'] ?? newAgent(isPlain);
+  const { body, leave } = content;
   return new Promise((resolve, reject) => {
     const request = (isPlain ? requestHttp : requestHttps)(url, { ...options, agent }, (response) => {
       const chunks: Buffer[] = [];
@@ -200,17 +229,21 @@ function exchange(
       response.on('error', reject);
     });
     let isConnected = false;
+    const connected = () => {
+      isConnected = true;
+      leave?.(() => written(request, body)).catch((error: unknown) => request.destroy(error as Error));
+    };
     request.on('socket', (socket) => {
-      if (request.reusedSocket) isConnected = true;
-      else socket.once(isPlain ? 'connect' : 'secureConnect', () => (isConnected = true));
+      if (request.reusedSocket) connected();
+      else socket.once(isPlain ? 'connect' : 'secureConnect', connected);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (!isConnected) notReached.add(error);
       // The receiver has closed the connection that was kept, at the moment at which it was used again.
       const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      if (wasClosed) resolve(exchange(url, options, body, { maxBytes, agents: undefined }));
+      if (wasClosed) resolve(exchange(url, options, content, { maxBytes, agents: undefined }));
       else reject(error);
     });
-    request.end(body);
+    if (leave === undefined) request.end(body);
   });
 }

@@ -74,6 +74,11 @@ export const Membership = defineEntity({
   indexes: [
     { properties: ['user', 'organization'] },
     {
+      name: 'membership_manager_index',
+      properties: ['organization', 'user'],
+      where: `role in ('ORGANIZATION_MANAGER', 'ORGANIZATION_OWNER') and deactivated_at is null`,
+    },
+    {
       name: 'membership_daily_mail_index',
       properties: ['organization'],
       where: `mail_preferences @@ '$.* == "DAILY"'`,

@@ -68,6 +68,8 @@ export const Organization = defineEntity({
     reportDueAt: instant().nullable(),
     /** Whether a token may come as a query parameter to what belongs to this organization. */
     queryTokenAllowed: p.boolean().default(true),
+    /** Whether its events are sent to webhook endpoints of the users who manage it. */
+    userWebhooksAllowed: p.boolean().default(true),
     /**
      * The identity provider whose tokens alone reach it; null where any does. No foreign key: the provider refers to the
      * organization.

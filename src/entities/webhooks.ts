@@ -3,13 +3,22 @@ import { bytes, changeTime, creationTime, instant, p, version } from './columns.
 import type { EventAction } from '../values/events.js';
 import type { WebhookDeliveryStatus, WebhookDisabledReason, WebhookFormat, WebhookStatus } from '../values/enums.js';
 import { User } from './members.js';
-import { organizationRow } from './organizations.js';
+import { Organization } from './organizations.js';
+import { ApiToken } from './tokens.js';
 
-/** Where an organization has its events sent to (docs/webhooks.md). Deletion is soft until its deliveries are gone. */
+/**
+ * Where an organization has its events sent to, or a user those of the organizations that it manages (docs/webhooks.md).
+ * Deletion is soft until its deliveries are gone.
+ */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   properties: {
-    ...organizationRow(),
+    id: p.bigint('number').primary(),
+    organization: p.manyToOne(Organization).deleteRule('cascade').nullable(),
+    /** Whose it is where it is no organization's. */
+    user: p.manyToOne(User).deleteRule('cascade').nullable(),
+    /** By which a user's was last changed: what is blocked for the token is not sent to it. */
+    token: p.manyToOne(ApiToken).deleteRule('set null').nullable(),
     url: p.text(),
     description: p.text().default(''),
     /** Actions whose events it gets; all of them when empty. */
@@ -41,7 +50,14 @@ export const WebhookEndpoint = defineEntity({
     updatedAt: changeTime(),
     deletedAt: instant().nullable(),
   },
-  indexes: [{ properties: ['organization', 'id'] }, { properties: ['enabledBy'] }, { properties: ['host'] }],
+  indexes: [
+    { properties: ['organization', 'id'] },
+    { properties: ['user', 'id'] },
+    { properties: ['token'] },
+    { properties: ['enabledBy'] },
+    { properties: ['host'] },
+  ],
+  checks: [{ name: 'webhook_endpoint_owner_check', expression: '(organization_id is null) <> (user_id is null)' }],
 });
 
 /** One event for one endpoint. The event itself is read from the audit trail when it is sent. */

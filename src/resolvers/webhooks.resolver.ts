@@ -1,18 +1,20 @@
-import { ID, Int, Resolver } from 'type-graphql';
+import { Args, ID, Int, Resolver } from 'type-graphql';
+import { Viewer } from '../schema/members/types.js';
+import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 import * as webhooks from '../schema/webhooks.js';
 import { LIMITS } from '../values/limits.js';
-import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
-import { listOf, listOfOrganization } from './shared/lists.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
 const { WebhookAttempt, WebhookDelivery, WebhookEndpoint } = webhooks;
-const { perOrganization, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
-const MANAGERS = 'Requires ORGANIZATION_MANAGER.';
+const { perOrganization, perUser, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
+const MANAGERS = 'Requires ORGANIZATION_MANAGER, or that it is the caller’s own.';
 
 @Resolver(() => WebhookEndpoint)
 class WebhookEndpointResolver {
-  @Query(() => WebhookEndpoint, `A webhook endpoint of an organization. ${MANAGERS}`)
+  @Query(() => WebhookEndpoint, `A webhook endpoint. ${MANAGERS}`)
   webhookEndpoint(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that has it.') organizationId: number,
     @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
@@ -32,7 +34,7 @@ class WebhookEndpointResolver {
   }
 
   @Mutation(
-    `Creates a webhook endpoint. The secret is in this answer and never again. An organization has ${perOrganization} at most: CONFLICT beyond. ${MANAGERS}`,
+    `Creates a webhook endpoint. The secret is in this answer and never again. An organization has ${perOrganization} at most, a user ${perUser}: CONFLICT beyond. ${MANAGERS}`,
     {
       secret: [() => String, 'What requests are signed with (`whsec_…`). It is shown here once.'],
       webhookEndpoint: [() => WebhookEndpoint, 'The endpoint.'],
@@ -40,10 +42,10 @@ class WebhookEndpointResolver {
     { adds: 'webhookEndpoint' },
   )
   async createWebhookEndpoint(
-    @Input('The endpoint.') { organizationId, ...values }: webhooks.CreateWebhookEndpointInput,
+    @Input('The endpoint.') { organizationId, scope, ...values }: webhooks.CreateWebhookEndpointInput,
     @Call('webhookEndpoint') { services, caller, selection }: Call,
   ) {
-    const { id, secret } = await services.webhookEndpoints.create(caller, organizationId, values);
+    const { id, secret } = await services.webhookEndpoints.create(caller, { organizationId, scope }, values);
     return { secret, webhookEndpoint: await services.webhookEndpoints.one(id, selection) };
   }
 
@@ -53,10 +55,10 @@ class WebhookEndpointResolver {
   )
   async updateWebhookEndpoint(
     @Input('The endpoint.')
-    { organizationId, webhookEndpointId, version, ...values }: webhooks.UpdateWebhookEndpointInput,
+    { organizationId, scope, webhookEndpointId, version, ...values }: webhooks.UpdateWebhookEndpointInput,
     @Call('webhookEndpoint') { services, caller, selection }: Call,
   ) {
-    const key = { organizationId, webhookEndpointId, version: version ?? null };
+    const key = { organizationId, scope, webhookEndpointId, version: version ?? null };
     await services.webhookEndpoints.update(caller, key, values);
     return { webhookEndpoint: await services.webhookEndpoints.one(webhookEndpointId, selection) };
   }
@@ -131,8 +133,47 @@ nodeOf(WebhookDelivery, ['webhookDeliveryId'], ({ webhookDeliveries }, caller, k
   webhookDeliveries.read(caller, key, selection),
 );
 
+@Resolver(() => Viewer)
+class OwnWebhookResolver {
+  @FieldResolver(
+    connectionOf(WebhookEndpoint),
+    'Addresses that the events of every organization which the caller manages are sent to, oldest first.',
+    { nullable: true },
+  )
+  async webhookEndpoints(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
+    return connectionFrom(await services.webhookEndpoints.ofCaller(caller, page, selection));
+  }
+
+  @FieldResolver(() => WebhookEndpoint, 'One of these.', { nullable: true })
+  webhookEndpoint(
+    @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.webhookEndpoints.read(caller, { ...OWN, webhookEndpointId }, selection);
+  }
+
+  @FieldResolver(() => WebhookDelivery, 'What was sent to one of these.', { nullable: true })
+  webhookDelivery(
+    @Arg('webhookEndpointId', () => SafeIntScalar, 'The endpoint.') webhookEndpointId: number,
+    @Arg('webhookDeliveryId', () => SafeIntScalar, 'The id of the delivery.') webhookDeliveryId: number,
+    @Call() { services, caller, selection }: Call,
+  ) {
+    return services.webhookDeliveries.read(caller, { ...OWN, webhookEndpointId, webhookDeliveryId }, selection);
+  }
+}
+
+const OWN = { scope: 'MANAGED_ORGANIZATIONS' } as const;
+
 export const WEBHOOK_RESOLVERS = [
   WebhookEndpointResolver,
+  OwnWebhookResolver,
+  listOfOrganization('userWebhookEndpoints', webhooks.UserWebhookEndpoint, {
+    description:
+      'Webhook endpoints of its managers that get its events, oldest first: where else these go. Requires ORGANIZATION_MANAGER; null with an error for lower roles. None where the settings do not allow it, or a sign-in is required.',
+    nullable: true,
+    authorize: ({ webhookEndpoints }, caller, id) => webhookEndpoints.authorizeList(caller, id),
+    load: ({ webhookEndpoints }, ids, query, selection) => webhookEndpoints.usersOf(ids, query, selection),
+  }),
   listOfOrganization('webhookEndpoints', WebhookEndpoint, {
     description:
       'Addresses that its events are sent to, oldest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
@@ -151,17 +192,20 @@ export const WEBHOOK_RESOLVERS = [
   listOf(WebhookEndpoint, keyOf, 'deliveries', WebhookDelivery, {
     description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
     filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
-    authorize: ({ webhookEndpoints }, caller, key) => webhookEndpoints.authorizeList(caller, Number.parseInt(key)),
-    load: async ({ webhookDeliveries }, keys, query, selection) => {
-      const pages = await webhookDeliveries.ofEndpoints(keys.map(idOf), query, selection);
+    authorize: async ({ webhookEndpoints }, caller, key) => {
+      const organizationId = Number.parseInt(key) || null;
+      await webhookEndpoints.authorize(caller, { organizationId, webhookEndpointId: idOf(key) }, 'READ_WEBHOOKS');
+    },
+    load: async ({ webhookDeliveries }, keys, query, selection, caller) => {
+      const pages = await webhookDeliveries.ofEndpoints(caller, keys.map(idOf), query, selection);
       return new Map(keys.map((key) => [key, pages.get(idOf(key))!]));
     },
   }),
 ];
 
-/** What names an endpoint or a delivery, with the organization that decides who reads it. */
-function keyOf({ organizationId, id }: { organizationId: number; id: number }): string {
-  return `${organizationId}/${id}`;
+/** What names an endpoint or a delivery, with the organization that decides who reads it; a user's endpoint has none. */
+function keyOf({ organizationId, id }: { organizationId: number | null; id: number }): string {
+  return `${organizationId ?? ''}/${id}`;
 }
 
 function idOf(key: string): number {

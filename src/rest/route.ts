@@ -58,6 +58,8 @@ export interface OperationRoute extends Endpoint {
   readonly remarks?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
+  /** Fields of the input with what the path stands for: no body has them. Null for one that is not given. */
+  readonly fixed?: Readonly<Record<string, string | null>>;
   /** A list of what several organizations have. */
   readonly acrossOrganizations?: true;
   /** The field beside a list without an end that says where to go on: it is read by `after`, and has no total. */

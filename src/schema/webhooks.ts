@@ -1,5 +1,11 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { WebhookDeliveryStatus, WebhookDisabledReason, WebhookFormat, WebhookStatus } from '../values/enums.js';
+import type {
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookFormat,
+  WebhookScope,
+  WebhookStatus,
+} from '../values/enums.js';
 import type { EventType } from '../values/events.js';
 import { LIMITS } from '../values/limits.js';
 import { EventTypeEnum } from './events.js';
@@ -16,6 +22,12 @@ export const WebhookFormatEnum = enumeration<WebhookFormat>('WebhookFormat', 'Wh
   SLACK: 'A message for an incoming webhook of Slack.',
   TEAMS: 'A message with an Adaptive Card, for a workflow of Microsoft Teams.',
   OCSF: 'An event of the class Entity Management (3004) of OCSF 1.3.',
+});
+
+export const WebhookScopeEnum = enumeration<WebhookScope>('WebhookScope', 'Whose events a webhook endpoint gets.', {
+  ORGANIZATION: 'Those of one organization, whose managers have the endpoint.',
+  MANAGED_ORGANIZATIONS:
+    'Those of every organization that one user manages at the moment at which an event is sent. The user has the endpoint.',
 });
 
 export const WebhookStatusEnum = enumeration<WebhookStatus>('WebhookStatus', 'Whether anything is sent.', {
@@ -44,13 +56,16 @@ export const WebhookDeliveryStatusEnum = enumeration<WebhookDeliveryStatus>(
   },
 );
 
-@ObjectType({ description: 'An address that the events of an organization are sent to.' })
+@ObjectType({ description: 'An address that events are sent to.' })
 export class WebhookEndpoint {
   @Field(() => SafeIntScalar, 'What to change it by.')
   id!: number;
 
   @Version('endpoint')
   version!: number;
+
+  @Field(() => WebhookScopeEnum, 'Whose events it gets.')
+  scope!: WebhookScope;
 
   @Field(() => String, 'The address. Keep it to yourself where it has a secret of the receiver in it.')
   url!: string;
@@ -90,6 +105,35 @@ export class WebhookEndpoint {
 
   @Field(() => DateTimeScalar, 'When it was last changed.')
   updatedAt!: Date | string;
+}
+
+@ObjectType({
+  description: 'A webhook endpoint of a user who manages an organization, as that one sees it: its events go there.',
+})
+export class UserWebhookEndpoint {
+  @Field(() => SafeIntScalar, 'Its number.')
+  id!: number;
+
+  @Field(() => String, 'The host of the address, with its port.')
+  host!: string;
+
+  @Field(() => Person, 'Whose it is.')
+  user!: Plain<Person>;
+
+  @Field(() => [EventTypeEnum], 'Types of the events that it gets; empty is all, those to come included.')
+  eventTypes!: EventType[];
+
+  @Field(() => WebhookFormatEnum, 'What is sent.')
+  format!: WebhookFormat;
+
+  @Field(() => WebhookStatusEnum, 'Whether anything is sent.')
+  status!: WebhookStatus;
+
+  @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
+  disabledReason!: WebhookDisabledReason | null;
+
+  @Field(() => DateTimeScalar, 'When it was created.')
+  createdAt!: Date | string;
 }
 
 @ObjectType({ description: 'One event for one webhook endpoint, and what came of it.' })
@@ -169,8 +213,11 @@ const TYPES = 'Types of the events that it gets; empty is all, those to come inc
 
 @InputType({ description: 'A webhook endpoint to create.' })
 export class CreateWebhookEndpointInput {
-  @Field(() => SafeIntScalar, 'Whose events are sent.')
-  organizationId!: number;
+  @Nullable(() => SafeIntScalar, 'Whose events are sent. Required, unless the scope is `MANAGED_ORGANIZATIONS`.')
+  organizationId?: number | null;
+
+  @Nullable(() => WebhookScopeEnum, 'Whose events are sent; `ORGANIZATION` when absent.')
+  scope?: WebhookScope | null;
 
   @Field(() => String, URL)
   @Text({ max: LIMIT.urlCharacters, format: 'uri' })
@@ -190,8 +237,14 @@ export class CreateWebhookEndpointInput {
 
 @InputType()
 abstract class WebhookEndpointIdInput {
-  @Field(() => SafeIntScalar, 'The organization that has the endpoint.')
-  organizationId!: number;
+  @Field(() => SafeIntScalar, 'The organization that has the endpoint; none where a user has it.')
+  organizationId!: number | null;
+
+  @Nullable(
+    () => WebhookScopeEnum,
+    'Which kind of endpoint it has to be: one of the other kind is absent. Any when absent.',
+  )
+  scope?: WebhookScope | null;
 
   @Field(() => SafeIntScalar, 'Which endpoint.')
   webhookEndpointId!: number;

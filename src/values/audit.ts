@@ -230,6 +230,10 @@ export const AUDIT_SUBJECTS = Object.freeze({
   SCIM_TOKEN: { text: 'A token of a directory; its number.', path: `${ORGANIZATION}/scim/tokens/{id}` },
   SCIM_GROUP: { text: 'A group of a directory; its UUID.' },
   WEBHOOK_ENDPOINT: { text: 'A webhook endpoint; its number.', path: `${ORGANIZATION}/webhooks/{id}` },
+  USER_WEBHOOK_ENDPOINT: {
+    text: 'A webhook endpoint of a user; its number.',
+    path: 'profile/webhook-endpoints/{id}',
+  },
   WORKFLOW: {
     text: 'A workflow; its id in the catalogue or the import.',
     path: `v-ciso/${ORGANIZATION}/workflows/{id}`,

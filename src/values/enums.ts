@@ -158,6 +158,8 @@ export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
 
 /** How a webhook endpoint is written to: the event itself, or as what another product reads. */
 export type WebhookFormat = 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF';
+/** Whose events it gets: those of one organization, or of every one that its user manages. */
+export type WebhookScope = 'ORGANIZATION' | 'MANAGED_ORGANIZATIONS';
 export type WebhookStatus = 'ENABLED' | 'DISABLED';
 
 /** Why a webhook endpoint is disabled. */
@@ -195,6 +197,7 @@ export const SETTING_DEFAULTS = Object.freeze({
   nis2ReportingFrom: null,
   reportWeekday: 1,
   queryTokenAllowed: true,
+  userWebhooksAllowed: true,
   auditRetentionDays: null,
 } as const);
 

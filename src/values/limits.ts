@@ -112,8 +112,9 @@ export const LIMITS = Object.freeze({
     warnDays: 7,
   }),
   webhook: Object.freeze({
-    /** Ours: endpoints of one organization. */
+    /** Ours: endpoints of one organization, and of one user. */
     perOrganization: 5,
+    perUser: 50,
     /** Ours, characters. */
     urlCharacters: 2_000,
     descriptionCharacters: 500,

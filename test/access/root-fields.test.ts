@@ -769,13 +769,18 @@ const TABLE: Record<string, RootField> = {
 const { schema } = gateway.app.executor;
 const OPERATIONS = compileRoutes(schema, ROUTES).filter((route) => isOperationRoute(route)) as CompiledOperation[];
 
+/** Routes of a user's own webhook endpoints lead to fields that are called for an organization here. */
+const OF_USERS = '/api/v1/profile/webhook-endpoints';
+
 const FIELDS = Object.fromEntries(
   Object.entries(TABLE).map(([name, field]) => [name, { ...field, expected: field.expected ?? asRoutes(name) }]),
 );
 
 /** What the rule of the routes that lead to a field says. */
 function asRoutes(name: string): Outcomes {
-  const routes = OPERATIONS.filter(({ core }) => core.steps[0]?.field.name === name);
+  const routes = OPERATIONS.filter(({ core, path }) => {
+    return core.steps[0]?.field.name === name && !path.startsWith(OF_USERS);
+  });
   const [rule, ...others] = new Set(routes.map(({ operationId }) => ROUTE_RULES[operationId]));
   if (rule === undefined || others.length > 0) throw new Error(`Routes do not say whom ${name} answers`);
   if (rule.whose === 'organization') {

@@ -93,6 +93,7 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
 const WITHIN = new Map([
   ['/service-accounts/', 'service-account-'],
   ['/scim/', 'scim-'],
+  ['/profile/', 'own-'],
 ]);
 
 async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Promise<Names> {
@@ -109,6 +110,8 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     'auditors/{userid}': has.auditorId,
     webhookendpointid: has.webhookEndpointId,
     webhookdeliveryid: has.webhookDeliveryId,
+    'own-webhook-endpoints/{webhookendpointid}': has.ownWebhookEndpointId,
+    'own-deliveries/{webhookdeliveryid}': has.ownWebhookDeliveryId,
     'invitations/{id}': has.invitationId,
     'identity-providers/{id}': has.providerId,
     'scim-tokens/{id}': has.scimTokenId,
@@ -212,6 +215,7 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
   createServiceAccountToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
   updateServiceAccount: () => ({ body: { name: 'Renamed' } }),
   recoverWebhooks: () => ({ body: { since: new Date().toISOString() } }),
+  recoverOwnWebhooks: () => ({ body: { since: new Date().toISOString() } }),
   markNotificationsRead: () => ({ body: { all: true } }),
   updateControls: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
   recordIncidentReport: () => ({ body: { regime_id: 'nis2', stage: 'NOTIFICATION' } }),
@@ -347,7 +351,7 @@ const everybodys = (): Names => ({ ...theirs, 'available-workflows/{workflowid}'
 /** They answer with what is the caller's own. */
 const OWN: readonly string[] = [
   ...['getProfile', 'updateProfile', 'exportProfile', 'listOwnAuditTrail', 'verifyOwnAuditTrail', 'listOwnEngagements'],
-  ...['listTokens', 'createToken', 'getCurrentToken'],
+  ...['listTokens', 'createToken', 'getCurrentToken', 'listOwnWebhookEndpoints', 'createOwnWebhookEndpoint'],
 ];
 
 describe.each(whose('caller'))('$operationId', ({ route, rule, operationId }) => {

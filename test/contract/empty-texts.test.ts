@@ -250,6 +250,7 @@ const NOT_READ = [
     'ScimSettings',
     'ScimToken',
     'UnreadNotificationCount',
+    'UserWebhookEndpoint',
     'WebStat',
     'WeeklyReportDelivery',
   ],

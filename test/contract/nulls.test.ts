@@ -116,6 +116,7 @@ const REFUSED = [
   'closeIncident',
   'correctIncidentReport',
   'countersignAttestation',
+  'createWebhookEndpoint',
   'deleteWorkflowImport',
   'eraseMe',
   'importWorkflow',

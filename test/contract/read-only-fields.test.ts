@@ -43,6 +43,7 @@ beforeAll(async () => {
     },
     organizations: { id: organizationId },
     'identity-providers': { id: seeded.providerId },
+    'webhook-endpoints': { webhookendpointid: seeded.ownWebhookEndpointId },
     documents: { id: seeded.documentId },
     requests: { id: seeded.requestId },
     'cloud-defender': { id: seeded.cloudDefenderId },

@@ -896,8 +896,10 @@ const FILLED_LATER = [
   'webhook_endpoint.previous_secret_until',
   'webhook_endpoint.secret',
   'webhook_endpoint.status',
+  'webhook_endpoint.token_id',
   'webhook_endpoint.updated_at',
   'webhook_endpoint.url',
+  'webhook_endpoint.user_id',
   'webhook_endpoint.version',
 ];
 

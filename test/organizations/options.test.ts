@@ -81,6 +81,7 @@ describe('GET /api/v1/options', () => {
         trust_service_provider: false,
         report_weekday: 1,
         query_token_allowed: true,
+        user_webhooks_allowed: true,
         audit_retention_days: null,
       },
       branding: {

@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
+  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed user_webhooks_allowed: userWebhooksAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -39,6 +39,7 @@ const DEFAULT_SETTINGS = {
   trust_service_provider: false,
   report_weekday: 1,
   query_token_allowed: true,
+  user_webhooks_allowed: true,
   audit_retention_days: null,
   nis2_reporting_from: null,
 };

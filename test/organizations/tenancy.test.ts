@@ -75,6 +75,7 @@ const BELOW = `id: databaseId name
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
   webhookEndpoints(first: 2) { nodes { description deliveries(first: 2) { nodes { error } } } }
+  userWebhookEndpoints(first: 2) { nodes { host } }
   scimTokens(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
@@ -99,6 +100,7 @@ const FIELDS = [
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
   'webhookEndpoints(first: 1) { totalCount }',
+  'userWebhookEndpoints(first: 1) { totalCount }',
   'scimTokens(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',

@@ -27,6 +27,10 @@ const names: Record<string, string | number> = {
   webhookdeliveryid: has.webhookDeliveryId,
   artifactid: '21.2.a',
 };
+const ownNames: Record<string, number> = {
+  webhookendpointid: has.ownWebhookEndpointId,
+  webhookdeliveryid: has.ownWebhookDeliveryId,
+};
 const download = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': testData.owner.token, ...headers } });
 const get = (path: string, accept?: string, token = testData.owner.token) =>
@@ -53,6 +57,9 @@ const OWN = [
   '/api/v1/engagements',
   '/api/v1/organizations',
   '/api/v1/profile/audit-trail',
+  '/api/v1/profile/webhook-endpoints',
+  '/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries',
+  '/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries/{webhookdeliveryid}/attempts',
   '/api/v1/tokens',
   '/api/v1/notifications',
   '/api/v1/v-ciso/available-workflows',
@@ -87,7 +94,7 @@ describe('as a table', () => {
     const before = await recorded();
     const workflow = path.includes('available-workflows/{') ? UPLOAD_RULES.id : 'nis2-directive';
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(name === 'workflowid' ? workflow : names[name]),
+      String(name === 'workflowid' ? workflow : (path.includes('/profile/') && ownNames[name]) || names[name]),
     );
     const json = await get(`${target}?limit=20`);
     expectStatus(json, 200);

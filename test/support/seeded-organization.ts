@@ -27,6 +27,8 @@ export interface SeededOrganization {
   serviceAccountId: string;
   webhookEndpointId: number;
   webhookDeliveryId: number;
+  ownWebhookEndpointId: number;
+  ownWebhookDeliveryId: number;
   /** Of the service account. */
   accountTokenId: number;
   /** Of the owner. */
@@ -84,6 +86,7 @@ export async function seedOrganization(
     scimTokenId: await buildScimToken(database, organizationId),
     serviceAccountId: account.id,
     ...(await buildWebhook(database, organizationId)),
+    ...(await buildOwnWebhook(database, owner.id, organizationId)),
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
     documentId: await one(
@@ -119,6 +122,20 @@ export async function buildIdentityProvider(database: Database, organizationId: 
     [organizationId],
   );
   return row!.id;
+}
+
+/** A webhook endpoint of a user that no event is sent to, and a delivery of the organization that was given up. */
+export async function buildOwnWebhook(database: Database, userId: string, organizationId: number) {
+  const [row] = await database.rows<{ ownWebhookEndpointId: number; ownWebhookDeliveryId: number }>(
+    `with endpoint as (
+       insert into webhook_endpoint (user_id, enabled_by_id, url, actions, format, secret)
+       values ($2, $2, 'https://receiver.example.com/hooks', '{ORGANIZATION_PURGED}', 'EVENT', '\\x00') returning id)
+     insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, status, attempts, next_attempt_at)
+     select id, $1, 0, 0, 1, 'INCIDENT_OPENED', 'INCIDENT/1', 'FAILED', 10, null from endpoint
+     returning endpoint_id as "ownWebhookEndpointId", id as "ownWebhookDeliveryId"`,
+    [organizationId, userId],
+  );
+  return row!;
 }
 
 /** A webhook endpoint that no event is sent to, and a delivery that was given up. */

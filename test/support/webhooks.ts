@@ -4,7 +4,7 @@ import { callThrough, type Api, type Operation, type Result } from './apis.js';
 import type { TestGateway } from './gateway.js';
 import { mutation } from './operations.js';
 
-const ENDPOINT = `id: databaseId url description event_types: eventTypes format status disabled_reason: disabledReason
+const ENDPOINT = `id: databaseId scope url description event_types: eventTypes format status disabled_reason: disabledReason
   failing_since: failingSince previous_secret_until: previousSecretUntil enabled_by: enabledBy { username }
   created_at: createdAt updated_at: updatedAt`;
 const DELIVERY = `id: databaseId event_id: eventId event_type: eventType status attempt_count: attemptCount attempted_at: attemptedAt
@@ -72,6 +72,48 @@ export const WEBHOOK_OPERATIONS = {
 
 export type WebhookOperation = keyof typeof WEBHOOK_OPERATIONS;
 
+const ENDPOINT_ID = '$webhookEndpointId: ID!';
+const OF_VIEWER = { scope: 'MANAGED_ORGANIZATIONS' };
+
+/** Where GraphQL reads a user's own endpoints; changes are the same, without an organization. */
+const OWN_READS: Partial<Record<WebhookOperation, Pick<Operation, 'graphql' | 'at'>>> = {
+  list: {
+    graphql: `query ($first: Int, $offset: Int) { viewer { webhookEndpoints(first: $first, offset: $offset) {
+      totalCount nodes { ${ENDPOINT} } } } }`,
+    at: 'viewer.webhookEndpoints',
+  },
+  read: {
+    graphql: `query (${ENDPOINT_ID}) { viewer { webhookEndpoint(webhookEndpointId: $webhookEndpointId) { ${ENDPOINT} } } }`,
+    at: 'viewer.webhookEndpoint',
+  },
+  deliveries: {
+    graphql: `query (${ENDPOINT_ID}, $first: Int, $offset: Int, $filter: WebhookDeliveryFilter) { viewer {
+      webhookEndpoint(webhookEndpointId: $webhookEndpointId) {
+        deliveries(first: $first, offset: $offset, filter: $filter) { totalCount nodes { ${DELIVERY} } } } } }`,
+    at: 'viewer.webhookEndpoint.deliveries',
+  },
+  delivery: {
+    graphql: `query (${ENDPOINT_ID}, $webhookDeliveryId: ID!) { viewer {
+      webhookDelivery(webhookEndpointId: $webhookEndpointId, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } } }`,
+    at: 'viewer.webhookDelivery',
+  },
+};
+
+/** The same for an endpoint of the caller itself. */
+export async function callOwnWebhooks(
+  api: Api,
+  gateway: TestGateway,
+  name: WebhookOperation,
+  input: Readonly<Record<string, unknown>>,
+  token?: string,
+): Promise<Result> {
+  const operation: Operation = WEBHOOK_OPERATIONS[name];
+  const rest = operation.rest.replace(PATH, '/api/v1/profile/webhook-endpoints');
+  const isChange = operation.graphql.startsWith('mutation');
+  const given = api === 'GraphQL' && isChange ? { ...input, ...OF_VIEWER } : input;
+  return through(api, gateway, { ...operation, ...OWN_READS[name], rest }, given, token);
+}
+
 /** Runs one of them with REST's types of events, which GraphQL names otherwise. */
 export async function callWebhooks(
   api: Api,
@@ -80,7 +122,16 @@ export async function callWebhooks(
   input: Readonly<Record<string, unknown>>,
   token?: string,
 ): Promise<Result> {
-  const operation: Operation = WEBHOOK_OPERATIONS[name];
+  return through(api, gateway, WEBHOOK_OPERATIONS[name], input, token);
+}
+
+async function through(
+  api: Api,
+  gateway: TestGateway,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  token?: string,
+): Promise<Result> {
   if (api === 'REST') return callThrough(api, gateway, operation, input, token);
   const types = input['event_types'] as string[] | undefined;
   const given = types === undefined ? input : { ...input, event_types: types.map(nameOf) };

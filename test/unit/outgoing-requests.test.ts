@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   isUnreached,
   OutgoingRequests,
@@ -26,6 +29,8 @@ beforeAll(async () => {
     if (request.url === '/reset') return void request.socket.destroy();
     if (request.url === '/redirect') return void response.writeHead(302, { Location: '/target' }).end();
     if (request.url === '/huge') return void response.end(Buffer.alloc(1024 * 1024));
+    if (request.url === '/packed')
+      return void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
     response.writeHead(500).end('no');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,6 +55,8 @@ describe('a request to an address that others have given', () => {
     ['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.2.1']
       .concat('224.0.0.1', '255.255.255.255', '0x7f.1', '2130706433', '198.18.0.1')
       .concat('[::1]', '[::]', '[fe80::1]', '[fd00::1]', '[ff02::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]')
+      .concat('0177.0.0.1', '017700000001', '127.0.0.1.', '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '0')
+      .concat('[::ffff:a9fe:a9fe]', '[64:ff9b:1::1]', '[3fff::1]', '[5f00::1]', '[100::1]', '192.88.99.1', '240.0.0.1')
       .concat('[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:0:1::1]', '[2001:db8::1]', '[fec0::1]'),
   )('is refused for the literal %s', async (host) => {
     await expect(get(new OutgoingRequests(), `https://${host}/`)).rejects.toThrow(RefusedAddress);
@@ -129,6 +136,34 @@ describe('a request to an address that others have given', () => {
       await expect(get(new OutgoingRequests({ loopback: true }), url)).rejects.toThrow(RefusedAddress);
     },
   );
+
+  test('uses no proxy of the environment, also where Node is to use it', async () => {
+    const { port } = server.address() as AddressInfo;
+    const program = `import { OutgoingRequests } from './src/common/outgoing-requests.ts';
+      for (const keepsConnections of [false, true]) {
+        const requests = new OutgoingRequests({ loopback: true, keepsConnections });
+        console.log((await requests.send({ method: 'GET', url: 'http://127.0.0.1:${port}/direct' })).status);
+      }`;
+    // Nothing listens there.
+    const proxy = 'http://127.0.0.1:9';
+    const env = {
+      ...process.env,
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: proxy,
+      http_proxy: proxy,
+      NO_PROXY: '',
+      no_proxy: '',
+    };
+    const given = ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, given, { env });
+    expect(stdout).toBe('500\n500\n');
+  });
+
+  test('does not unpack an answer: what is kept is as long as what was read', async () => {
+    const { body } = await get(new OutgoingRequests({ loopback: true }), `${base}/packed`);
+    expect(body.length).toBeLessThan(64 * 1024);
+    expect(gunzipSync(body)).toHaveLength(16 * 1024 * 1024);
+  });
 
   test('follows no redirect', async () => {
     calls = [];

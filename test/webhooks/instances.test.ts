@@ -33,7 +33,7 @@ beforeAll(async () => {
     if (isHostDown) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     return [{ address: '127.0.0.1', family: 4 }];
   };
-  const options = { database: testDatabase, dataDir, outgoing: { milliseconds: 1_000, resolve } };
+  const options = { database: testDatabase, dataDir, outgoing: { milliseconds: 4_000, resolve } };
   [one, other] = await Promise.all([startGateway(options), startGateway(options)]);
 });
 
@@ -186,7 +186,7 @@ describe('two instances', () => {
     });
 
     test('give those back at their end', async () => {
-      const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 1_000 } });
+      const leaving = await startGateway({ database: testDatabase, dataDir, outgoing: { milliseconds: 4_000 } });
       const sent = busy(leaving);
       await until('four requests are under way', async () => answers.length === 4);
       await leaving.close();

@@ -17,6 +17,7 @@ import { Versions } from './versions.js';
 import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { RecordedStates } from './recorded-states.js';
+import { UserWebhooks } from './user-webhooks.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
@@ -49,4 +50,5 @@ export const migrations = [
   { name: 'RecordedStates', class: RecordedStates },
   { name: 'Attestations', class: Attestations },
   { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
+  { name: 'UserWebhooks', class: UserWebhooks },
 ];

@@ -28,7 +28,7 @@ export function requestReader(
   route: CompiledOperation,
   deps: ReaderDeps,
 ): (request: IncomingMessage, parameters: Variables) => Promise<RequestInput> {
-  const { input: type, filled } = route.core;
+  const { input: type, filled, fixed } = route.core;
   if (type === undefined)
     return async (_request, parameters) => ({ variables: parameters, fingerprint: () => [parameters] });
   const names = new Map([...filled].map(([parameter, field]) => [variableOf(parameter), field.name]));
@@ -36,7 +36,7 @@ export function requestReader(
   return async (request, parameters) => {
     const { fields, readOnly, fingerprint } = await read(request);
     const given = Object.entries(parameters).map(([name, value]) => [names.get(name), value] as const);
-    const variables = { input: { ...fields, ...Object.fromEntries(given) } };
+    const variables = { input: { ...fields, ...fixed, ...Object.fromEntries(given) } };
     return {
       variables,
       ...(readOnly && { readOnly }),
@@ -84,9 +84,10 @@ export function jsonTypes(method: OperationRoute['method']): readonly string[] {
   return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
 
-/** Fields of the input that parameters fill, and files. */
-export function fieldsNotInJson({ input, filled }: CorePath): ReadonlySet<string> {
-  return new Set([...[...filled.values()].map(({ name }) => name), ...(input ? filesOf(input) : [])]);
+/** Fields of the input that parameters or the path fill, and files. */
+export function fieldsNotInJson({ input, filled, fixed }: CorePath): ReadonlySet<string> {
+  const names = [...filled.values()].map(({ name }) => name);
+  return new Set([...names, ...Object.keys(fixed), ...(input ? filesOf(input) : [])]);
 }
 
 /** Fields that hold files. */
@@ -96,8 +97,8 @@ function filesOf(type: GraphQLInputObjectType): string[] {
 }
 
 /** Whether a request without a body says all that has to be said. */
-export function mayBeAbsent({ input, filled }: CorePath): boolean {
-  const given = new Set([...filled.values()].map(({ name }) => name));
+export function mayBeAbsent({ input, filled, fixed }: CorePath): boolean {
+  const given = new Set([...[...filled.values()].map(({ name }) => name), ...Object.keys(fixed)]);
   return Object.values(input?.getFields() ?? {}).every(
     (field) => given.has(field.name) || !isRequiredInputField(field),
   );

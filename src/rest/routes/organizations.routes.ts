@@ -36,6 +36,7 @@ const EXAMPLES = {
     country: 'IT',
     report_weekday: 1,
     query_token_allowed: true,
+    user_webhooks_allowed: true,
     audit_retention_days: 3_650,
   },
 };

@@ -2,6 +2,7 @@ import type { RouteGroup } from '../route.js';
 
 const ENDPOINT = {
   id: 4,
+  scope: 'ORGANIZATION',
   url: 'https://siem.example.com/compliance',
   description: 'Our SIEM.',
   event_types: ['incident.opened', 'incident.report_overdue'],
@@ -39,74 +40,135 @@ const ATTEMPT = {
 };
 const SECRET = 'whsec_plJ3nmyCDGBKInavdOK15jsl4QRqHIRuC0Q4YCUCS2A=';
 
-const PATH = '/api/v1/organizations/{organizationid}/webhooks';
-const ONE = `${PATH}/{webhookendpointid}`;
-const DELIVERIES = `${ONE}/deliveries`;
+const USERS = {
+  id: 9,
+  host: 'hooks.consultants.example.com',
+  user: 'marco.deluca',
+  event_types: ['incident.opened'],
+  format: 'EVENT',
+  status: 'ENABLED',
+  disabled_reason: null,
+  created_at: '2026-11-20T08:15:30.500Z',
+};
+const OWN = { scope: 'MANAGED_ORGANIZATIONS' };
 
-export const WEBHOOKS: RouteGroup = {
-  tag: 'Events',
-  examples: { WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY, WebhookAttempt: ATTEMPT },
-  routes: {
-    [`GET ${PATH}`]: { operationId: 'listWebhookEndpoints', data: 'organization.webhookEndpoints.nodes' },
-    [`POST ${PATH}`]: {
-      operationId: 'createWebhookEndpoint',
+/** What is the same of an organization's endpoints and of a user's. */
+interface Kind {
+  path: string;
+  /** What its operations are called after, beside `Webhook`. */
+  of: '' | 'Own';
+  /** Where its endpoints are read. */
+  read: { list: string; endpoint: string; delivery: string };
+  fixed: Readonly<Record<string, string | null>>;
+  example?: object;
+}
+
+function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['routes'] {
+  const one = `${path}/{webhookendpointid}`;
+  const deliveries = `${one}/deliveries`;
+  return {
+    [`GET ${path}`]: { operationId: `list${of}WebhookEndpoints`, data: read.list, example },
+    [`POST ${path}`]: {
+      operationId: `create${of}WebhookEndpoint`,
       data: 'createWebhookEndpoint',
       view: 'NewWebhookEndpoint',
       body: {
         example: { url: ENDPOINT.url, description: ENDPOINT.description, event_types: ENDPOINT.event_types },
       },
+      fixed,
       created: true,
       errors: ['CONFLICT'],
       example: { secret: SECRET },
     },
-    [`GET ${ONE}`]: { operationId: 'getWebhookEndpoint', data: 'webhookEndpoint' },
-    [`PATCH ${ONE}`]: {
-      operationId: 'updateWebhookEndpoint',
+    [`GET ${one}`]: { operationId: `get${of}WebhookEndpoint`, data: read.endpoint, example },
+    [`PATCH ${one}`]: {
+      operationId: `update${of}WebhookEndpoint`,
       remarks: 'What is absent stays as it is.',
       data: 'updateWebhookEndpoint.webhookEndpoint',
       body: { example: { status: 'ENABLED' } },
+      fixed,
+      example,
     },
-    [`DELETE ${ONE}`]: {
-      operationId: 'deleteWebhookEndpoint',
+    [`DELETE ${one}`]: {
+      operationId: `delete${of}WebhookEndpoint`,
       data: 'deleteWebhookEndpoint.webhookEndpoint',
+      fixed,
+      example,
     },
-    [`POST ${ONE}/rotate`]: {
-      operationId: 'rotateWebhookSecret',
+    [`POST ${one}/rotate`]: {
+      operationId: `rotate${of}WebhookSecret`,
       data: 'rotateWebhookSecret',
       view: 'RotatedWebhookEndpoint',
+      fixed,
       example: { secret: SECRET },
     },
-    [`POST ${ONE}/test`]: {
-      operationId: 'sendTestWebhook',
+    [`POST ${one}/test`]: {
+      operationId: `send${of}TestWebhook`,
       data: 'sendTestWebhook',
       view: 'WebhookTest',
+      fixed,
       errors: ['CONFLICT'],
       example: { event_id: '1/43' },
     },
-    [`POST ${ONE}/recover`]: {
-      operationId: 'recoverWebhooks',
+    [`POST ${one}/recover`]: {
+      operationId: `recover${of}Webhooks`,
       data: 'recoverWebhooks',
       view: 'WebhookRecovery',
       body: { example: { since: '2026-11-19T08:00:00.000Z' } },
+      fixed,
       errors: ['CONFLICT'],
       example: { recovered: 3, complete: true },
     },
-    [`GET ${DELIVERIES}`]: {
-      operationId: 'listWebhookDeliveries',
-      data: 'webhookEndpoint.deliveries.nodes',
+    [`GET ${deliveries}`]: {
+      operationId: `list${of}WebhookDeliveries`,
+      data: `${read.endpoint}.deliveries.nodes`,
       parameters: 'status event_id',
       examples: { status: 'DELIVERED', event_id: '1/42' },
     },
-    [`GET ${DELIVERIES}/{webhookdeliveryid}`]: { operationId: 'getWebhookDelivery', data: 'webhookDelivery' },
-    [`GET ${DELIVERIES}/{webhookdeliveryid}/attempts`]: {
-      operationId: 'listWebhookAttempts',
-      data: 'webhookDelivery.attempts.nodes',
+    [`GET ${deliveries}/{webhookdeliveryid}`]: { operationId: `get${of}WebhookDelivery`, data: read.delivery },
+    [`GET ${deliveries}/{webhookdeliveryid}/attempts`]: {
+      operationId: `list${of}WebhookAttempts`,
+      data: `${read.delivery}.attempts.nodes`,
     },
-    [`POST ${DELIVERIES}/{webhookdeliveryid}/redeliver`]: {
-      operationId: 'redeliverWebhook',
+    [`POST ${deliveries}/{webhookdeliveryid}/redeliver`]: {
+      operationId: `redeliver${of}Webhook`,
       data: 'redeliverWebhook.webhookDelivery',
+      fixed,
       errors: ['CONFLICT'],
       example: { status: 'PENDING', attempt_count: 0, status_code: 204 },
     },
+  };
+}
+
+export const WEBHOOKS: RouteGroup = {
+  tag: 'Events',
+  examples: {
+    ...{ WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY, WebhookAttempt: ATTEMPT },
+    UserWebhookEndpoint: USERS,
+  },
+  routes: {
+    ...routesOf({
+      path: '/api/v1/organizations/{organizationid}/webhooks',
+      of: '',
+      read: {
+        list: 'organization.webhookEndpoints.nodes',
+        ...{ endpoint: 'webhookEndpoint', delivery: 'webhookDelivery' },
+      },
+      fixed: { scope: 'ORGANIZATION' },
+    }),
+    'GET /api/v1/organizations/{organizationid}/user-webhooks': {
+      operationId: 'listUserWebhookEndpoints',
+      data: 'organization.userWebhookEndpoints.nodes',
+    },
+    ...routesOf({
+      path: '/api/v1/profile/webhook-endpoints',
+      of: 'Own',
+      read: {
+        list: 'viewer.webhookEndpoints.nodes',
+        ...{ endpoint: 'viewer.webhookEndpoint', delivery: 'viewer.webhookDelivery' },
+      },
+      fixed: { ...OWN, organizationId: null },
+      example: OWN,
+    }),
   },
 };

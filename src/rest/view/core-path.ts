@@ -38,6 +38,8 @@ export interface CorePath {
   readonly input: GraphQLInputObjectType | undefined;
   /** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
   readonly filled: ReadonlyMap<string, Fillable>;
+  /** Fields of the input that the path stands for. */
+  readonly fixed: Readonly<Record<string, string | null>>;
 }
 
 /** A route of the table, and where it is in the core schema. */
@@ -122,6 +124,7 @@ export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
     version: isIn ? 'in data' : isBeside ? 'beside data' : undefined,
     input,
     filled: filledBy(route, steps, input),
+    fixed: route.fixed ?? {},
   };
 }
 
@@ -154,7 +157,10 @@ function inputField(
   return fields.get(spelledAlike(named?.[parameter] ?? variableOf(parameter))) ?? fields.get(`${noun}id`);
 }
 
-type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments'>;
+type CoreRoute = Pick<
+  OperationRoute,
+  'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments' | 'fixed'
+>;
 
 /** What the argument of a mutation is called, and the variable that holds all of it. */
 const INPUT = 'input';

@@ -81,7 +81,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ComplianceFramework: ['value fields'],
   Contact: ['name role email phone emailReport'],
   OrganizationSettings: [
-    'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays nis2ReportingFrom',
+    'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed userWebhooksAllowed',
+    'auditRetentionDays nis2ReportingFrom',
   ],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
@@ -339,9 +340,10 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
 
   WebhookEndpoint: [
-    'id url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
+    'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
     'createdAt updatedAt',
   ],
+  UserWebhookEndpoint: ['id host user.username eventTypes format status disabledReason createdAt'],
   NewWebhookEndpoint: {
     of: 'CreateWebhookEndpointPayload',
     fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],

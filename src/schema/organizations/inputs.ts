@@ -258,6 +258,9 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
   @Nullable(() => Boolean, 'Whether a token may come as a query parameter.')
   queryTokenAllowed?: boolean | null;
 
+  @Nullable(() => Boolean, 'Whether its events are sent to webhook endpoints of the users who manage it.')
+  userWebhooksAllowed?: boolean | null;
+
   @Nullable(
     () => Int,
     'Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER.',

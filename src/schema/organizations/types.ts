@@ -134,6 +134,9 @@ export class OrganizationSettings {
   )
   queryTokenAllowed!: boolean;
 
+  @Field(() => Boolean, 'Whether its events are sent to webhook endpoints of the users who manage it; true at first.')
+  userWebhooksAllowed!: boolean;
+
   @Nullable(() => Int, 'Days after which entries of the audit trail are removed; null, as at first, keeps them.')
   auditRetentionDays!: number | null;
 }

@@ -59,8 +59,15 @@ export function readIdArguments<Context>(schema: GraphQLSchema, organizations: O
   }
 }
 
-/** The organization that has a record, by a part that identifies it; undefined where the part identifies none. Throws NOT_FOUND. */
-export type Organizations<Context> = (context: Context, part: string, id: KeyPart) => Promise<number> | undefined;
+/**
+ * The organization that has a record, by a part that identifies it; null where a user has it, undefined where the part identifies none.
+ * Throws NOT_FOUND.
+ */
+export type Organizations<Context> = (
+  context: Context,
+  part: string,
+  id: KeyPart,
+) => Promise<number | null> | undefined;
 
 type Place = GraphQLArgument | GraphQLInputField;
 type Values = Readonly<Record<string, unknown>>;
@@ -98,7 +105,7 @@ function reading<Context>(
 
 async function scope(
   { values, ids, path }: Unscoped,
-  organizationOf: (part: string, id: KeyPart) => Promise<number> | undefined,
+  organizationOf: (part: string, id: KeyPart) => Promise<number | null> | undefined,
 ): Promise<void> {
   for (const [part, id] of ids) {
     values[ORGANIZATION] = await organizationOf(part, id);

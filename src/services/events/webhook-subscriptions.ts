@@ -3,6 +3,7 @@ import { insertSelect, sql, table, type Expression } from '../../database/sql.js
 import type { EventAction } from '../../values/events.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
+const b = table('token_block', 'b');
 const e = table('audit_entry', 'e');
 const o = table('organization', 'o');
 const w = table('webhook_endpoint', 'w');
@@ -14,6 +15,28 @@ const [DELETED, TESTED] = ['ORGANIZATION_DELETED', 'WEBHOOK_TESTED'] satisfies E
 export const maySend = (action: Expression) =>
   sql<boolean>`(${o.deleted_at} is null or ${action} = ${sql.lit(DELETED)})`;
 
+/** Of an endpoint `w`. */
+export const IS_ENABLED = sql<boolean>`${w.status} = 'ENABLED' and ${w.deleted_at} is null`;
+
+/** Of a membership `m`, whose user is active: it may manage webhooks. The index of managers has this condition. */
+export const IS_MANAGER = sql<boolean>`${ACTIVE_MEMBER}
+  and ${m.role} in (${sql.join(rolesWith('MANAGE_WEBHOOKS').map((role) => sql.lit(role)))})`;
+
+/** Of an organization `o` that is managed by the user of an endpoint `w`: its events go there. What needs a sign-in is sent to no user. */
+export const GOES_TO_USERS = sql<boolean>`(${o.user_webhooks_allowed} and ${o.required_provider_id} is null
+  and not exists (select from ${b.table} where ${b.token_id} = ${w.token_id} and ${b.organization_id} = ${o.id}))`;
+
+const COLUMNS = sql.join([w.id, w.user_id, w.actions]);
+
+/** Endpoints that get events of an organization `o`, as `w`: its own, and those of the users who manage it. */
+const ENDPOINTS = sql`(
+  select ${COLUMNS} from ${w.table} where ${w.organization_id} = ${o.id} and ${IS_ENABLED}
+   union all
+  select ${COLUMNS} from ${m.table}
+    join ${w.table} on ${w.user_id} = ${m.user_id} and ${IS_ENABLED}
+    join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+   where ${m.organization_id} = ${o.id} and ${IS_MANAGER} and ${GOES_TO_USERS}) as w`;
+
 /**
  * Deliveries of events to the endpoints that want them; an endpoint always gets its own tests, and no other gets these. `events` names
  * rows with the columns of events. Those who manage endpoints read the whole trail, so that no event is kept from one.
@@ -22,6 +45,7 @@ export function deliveriesOf(events: Expression): Expression {
   const of = (column: string) => sql`${events}.${sql.id(column)}`;
   const action = of('action');
   const ordered = sql`coalesce(about.subject -> 'parent', about.subject)`;
+  const subject = sql`(${ordered} ->> 'type') || '/' || (${ordered} ->> 'id')`;
   const insert = insertSelect('webhook_delivery', {
     endpoint_id: w.id,
     organization_id: of('organization_id'),
@@ -29,11 +53,12 @@ export function deliveriesOf(events: Expression): Expression {
     log_id: of('log_id'),
     position: of('position'),
     action,
-    subject: sql`(${ordered} ->> 'type') || '/' || (${ordered} ->> 'id')`,
+    // Controls of several organizations have the same id.
+    subject: sql`case when ${w.user_id} is null then ${subject} else ${of('organization_id')} || '/' || ${subject} end`,
   });
   return sql`${insert} from ${events}
-      join ${w.table} on ${w.organization_id} = ${of('organization_id')} and ${w.status} = 'ENABLED' and ${w.deleted_at} is null
-      join ${o.table} on ${o.id} = ${w.organization_id} and ${maySend(action)}
+      join ${o.table} on ${o.id} = ${of('organization_id')} and ${maySend(action)}
+     cross join lateral ${ENDPOINTS}
       join ${e.table} on ${e.log_id} = ${of('log_id')} and ${e.position} = ${of('position')}
       cross join lateral (select ${e.entry}::json -> 'subject' as subject) about
      where case when ${action} = ${sql.lit(TESTED)} then about.subject ->> 'id' = ${w.id}::text
@@ -43,8 +68,11 @@ export function deliveriesOf(events: Expression): Expression {
 /** Whether a user may manage webhooks of an organization. */
 export const mayManage = (user: Expression, organization: Expression) => sql<boolean>`exists (
   select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
-   where ${m.user_id} = ${user} and ${m.organization_id} = ${organization} and ${ACTIVE_MEMBER}
-     and ${m.role} in (${sql.join(rolesWith('MANAGE_WEBHOOKS').map((role) => sql.lit(role)))}))`;
+   where ${m.user_id} = ${user} and ${m.organization_id} = ${organization} and ${IS_MANAGER})`;
+
+/** Whether an endpoint `w` may go on: who has enabled it may manage it, or its user is active. */
+export const MAY_GO_ON = sql<boolean>`case when ${w.user_id} is null then ${mayManage(w.enabled_by_id, w.organization_id)}
+  else exists (select from ${u.table} where ${u.id} = ${w.user_id} and ${u.deactivated_at} is null) end`;
 
 /** The channel on which endpoints with new deliveries are announced at COMMIT (database/announcement-feed.ts). */
 const CHANNEL = 'delivery';

@@ -11,7 +11,7 @@ import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
 import { names } from './profile.service.js';
-import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
+import { disableWebhooksOf, removeWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/text-search.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -151,6 +151,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
     }),
   ];
   for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
+  await removeWebhooksOf(tx, actor, userId, at);
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
   const elsewhere = [...traces, ...engagements];
   const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);

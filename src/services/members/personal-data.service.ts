@@ -78,6 +78,7 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
     'user_id',
     'id name prefix scopes allowed_ips created_at expires_at last_used_at revoked_at replaced_at',
   ),
+  webhook_endpoints: columnsOf('webhook_endpoint', 'user_id', 'id url description format status created_at deleted_at'),
   notifications: columnsOf('notification', 'user_id', 'id organization_id type title message read created_at href'),
   invitations_received: columnsOf('invitation', 'email', INVITATION),
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),

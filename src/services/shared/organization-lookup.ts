@@ -4,7 +4,7 @@ import { db, statement, type Statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 
 type Id = number | string;
-type OfRecord = Statement<{ id: never }, { organizationId: number }>;
+type OfRecord = Statement<{ id: never }, { organizationId: number | null }>;
 
 const ofRecord = (
   table:
@@ -57,13 +57,13 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
 export class OrganizationLookup {
   constructor(private readonly database: Database) {}
 
-  /** Undefined for ids of other kinds. Throws NOT_FOUND for a record that does not exist. */
-  of(part: string, id: Id): Promise<number> | undefined {
+  /** Undefined for ids of other kinds, null for what is a user's. Throws NOT_FOUND for a record that does not exist. */
+  of(part: string, id: Id): Promise<number | null> | undefined {
     const one = Object.hasOwn(STATEMENTS, part) ? STATEMENTS[part] : undefined;
     return one && this.read(one, id);
   }
 
-  private async read(one: OfRecord, id: Id): Promise<number> {
+  private async read(one: OfRecord, id: Id): Promise<number | null> {
     const known = typeof id === 'number' || isUuid(id);
     // A request about the past names what is there now.
     const row = known

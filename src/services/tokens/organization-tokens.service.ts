@@ -8,6 +8,7 @@ import type { Foundation } from '../foundation.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
+import { lockOfToken } from '../webhooks/endpoint-statements.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 export interface OrganizationTokenKey {
@@ -124,6 +125,7 @@ export class OrganizationTokenService {
       const token = found(await (version == null ? lock : lockVersion).first(tx, key));
       // A statement of its own, which sees what was committed while the lock was awaited.
       if (version != null) requireVersion(found(await versionOf.first(tx, key)), version);
+      await lockOfToken.all(tx, { tokenId: id });
       const made = await block.first(tx, key);
       // Ended meanwhile: without a version, the lock keeps the token from being removed, not from being revoked; and not its member.
       const blocked = found(await one(projection.of(selection)).first(tx, key));

@@ -4,7 +4,8 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import type { WebhookDeliveryStatus } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
-import { announced, deliveriesOf } from '../events/webhook-subscriptions.js';
+import { announced, deliveriesOf, IS_MANAGER } from '../events/webhook-subscriptions.js';
+import { reachable, type Reach } from '../shared/accessible-organizations.js';
 import { AT_ONCE } from './sending-statements.js';
 
 export interface DeliveryQuery extends ListQuery<'NEWEST'> {
@@ -15,6 +16,8 @@ export interface DeliveryQuery extends ListQuery<'NEWEST'> {
 export interface DeliveryRow {
   organizationId: number;
   endpointId: number;
+  /** Whose the endpoint is, where it is no organization's. */
+  userId: string | null;
   action?: EventAction;
 }
 
@@ -22,6 +25,7 @@ const d = table('webhook_delivery', 'd');
 const w = table('webhook_endpoint', 'w');
 const v = table('event', 'v');
 const l = table('audit_log', 'l');
+const [m, o] = [table('membership', 'm'), table('organization', 'o')];
 
 const EVENT_ID = sql`${d.organization_id} || '/' || ${d.position}`;
 const FROM = sql`${d.table} join ${w.table} on ${w.id} = ${d.endpoint_id} and ${w.deleted_at} is null`;
@@ -41,6 +45,13 @@ export const ofEvent = filter<{ organizationId: number; position: number }>(
     where ${l.organization_id} = ${p('organizationId')}::bigint and ${v.position} = ${p('position')}::bigint)`,
 );
 
+/** An organization that a user does not manage any more looks absent in the list of its own endpoint as well. */
+export const ofReachable = filter<Reach>(
+  (p) => sql`(${w.user_id} is null or exists (
+    select from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+     where ${m.user_id} = ${w.user_id} and ${o.id} = ${d.organization_id} and ${IS_MANAGER} and ${reachable(p)}))`,
+);
+
 export const deliveryProjection = new Projection(
   'WebhookDelivery',
   {
@@ -49,8 +60,9 @@ export const deliveryProjection = new Projection(
     eventId: EVENT_ID,
     attemptCount: d.attempts,
     eventType: { needs: { action: d.action } },
+    userId: w.user_id,
   },
-  ['id', 'organizationId', 'endpointId'],
+  ['id', 'organizationId', 'endpointId', 'userId'],
 );
 
 const a = table('webhook_attempt', 'a');
@@ -79,21 +91,21 @@ const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = ${AT_ONCE}
 
 /** An attempt under way goes on, and counts for nothing. */
 export const sendAgain = statement<{ id: number; endpointId: number }>()(
-  (p) => sql<{ position: number }>`
+  (p) => sql<{ position: number; organizationId: number }>`
     with again as (
       update ${d.table} set ${AGAIN} where ${d.id} = ${p('id')} and ${d.endpoint_id} = ${p('endpointId')}
-      returning ${d.endpoint_id}, ${d.position}),
+      returning ${d.endpoint_id}, ${d.position}, ${d.organization_id}),
     woken as (${announced(sql`again`)})
-    select position from again, (select count(*) from woken) announced`,
+    select position, organization_id as "organizationId" from again, (select count(*) from woken) announced`,
 );
 
 /** Events of an endpoint since then that were given up, or that it was not subscribed for at the time; the oldest first. */
-export const recoverSome = statement<{ endpointId: number; organizationId: number; since: Date }>()(
+export const recoverSome = statement<{ endpointId: number; organizationIds: readonly number[]; since: Date }>()(
   (p) => sql<{ recovered: number }>`
     with missed as (
       select ${v.seq}, ${v.organization_id}, ${v.log_id}, ${v.position}, ${v.action}
         from ${v.table}
-       where ${v.organization_id} = ${p('organizationId')}::bigint and ${v.created_at} >= ${p('since')}::timestamptz
+       where ${v.organization_id} = any(${p('organizationIds')}::bigint[]) and ${v.created_at} >= ${p('since')}::timestamptz
          and not exists (select from ${d.table} where ${d.endpoint_id} = ${p('endpointId')}::bigint and ${d.seq} = ${v.seq}
                             and ${d.status} <> 'FAILED')),
     recovered as (

@@ -1,46 +1,74 @@
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
+import type { Queryable } from '../../database/database.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { EventAction } from '../../values/events.js';
-import { mayManage } from '../events/webhook-subscriptions.js';
+import type { UserCaller } from '../../auth/caller.js';
+import { GOES_TO_USERS, IS_ENABLED, IS_MANAGER, MAY_GO_ON } from '../events/webhook-subscriptions.js';
+import { reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
-export interface EndpointKey {
-  organizationId: number;
-  webhookEndpointId: number;
-}
+/** Whose an endpoint is: an organization's, or a user's, which gets events of the organizations that the user manages. */
+export type EndpointOwner = { organizationId: number; userId: null } | { organizationId: null; userId: string };
+export type EndpointKey = EndpointOwner & { webhookEndpointId: number };
 
 /** With what `eventTypes` is made of, where that is selected. */
-export interface EndpointRow {
-  organizationId: number;
-  actions?: readonly EventAction[];
-}
+export type EndpointRow = EndpointOwner & { actions?: readonly EventAction[] };
 
 const w = table('webhook_endpoint', 'w');
 const u = table('app_user', 'u');
+const [m, o] = [table('membership', 'm'), table('organization', 'o')];
 
 const FROM = sql`${w.table} left join ${u.table} on ${u.id} = ${w.enabled_by_id}`;
 const PRESENT = sql<boolean>`${w.deleted_at} is null`;
 
-export const endpointListing = new Listing<ListQuery<'CREATED'>>({
-  from: FROM,
-  where: [PRESENT],
+const LIST = {
   id: { column: w.id, type: 'bigint' },
-  parent: { column: w.organization_id, type: 'bigint' },
   sorts: { CREATED: { column: w.id, type: 'bigint' } },
   order: { field: 'CREATED', direction: 'ASC' },
+} as const;
+
+export const endpointListing = new Listing<ListQuery<'CREATED'>>({
+  ...{ from: FROM, where: [PRESENT], ...LIST },
+  parent: { column: w.organization_id, type: 'bigint' },
 });
+
+export const ownListing = new Listing<ListQuery<'CREATED'>>({
+  ...{ from: FROM, where: [PRESENT], ...LIST },
+  parent: { column: w.user_id, type: 'uuid' },
+});
+
+/** Endpoints of users, as the organizations see them whose events they get. */
+export const usersListing = new Listing<ListQuery<'CREATED'>>({
+  ...LIST,
+  from: sql`${m.table} join ${w.table} on ${w.user_id} = ${m.user_id}
+    join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+    join ${o.table} on ${o.id} = ${m.organization_id}`,
+  where: [PRESENT, IS_MANAGER, GOES_TO_USERS],
+  parent: { column: m.organization_id, type: 'bigint' },
+});
+
+export const usersProjection = new Projection(
+  'UserWebhookEndpoint',
+  {
+    ...properties(w, 'id', 'host', 'format', 'status', 'disabled_reason', 'created_at'),
+    eventTypes: { needs: { actions: w.actions } },
+    user: person(u.username),
+  },
+  ['id'],
+);
 
 export const endpointProjection = new Projection(
   'WebhookEndpoint',
   {
-    ...properties(w, 'id', 'organization_id', 'url', 'description', 'format', 'status', 'disabled_reason'),
+    ...properties(w, 'id', 'organization_id', 'user_id', 'url', 'description', 'format', 'status', 'disabled_reason'),
     ...properties(w, 'failing_since', 'previous_secret_until', 'created_at', 'updated_at', 'version'),
     cursor: endpointListing.place,
+    scope: sql`case when ${w.user_id} is null then 'ORGANIZATION' else 'MANAGED_ORGANIZATIONS' end`,
     eventTypes: { needs: { actions: w.actions } },
     enabledBy: person(u.username),
   },
-  ['id', 'organizationId'],
+  ['id', 'organizationId', 'userId'],
 );
 
 export const oneEndpoint = projected<{ id: number }>()(
@@ -48,44 +76,64 @@ export const oneEndpoint = projected<{ id: number }>()(
     sql<EndpointRow>`select ${sql.join(select)} from ${FROM} where ${w.id} = ${p('id')} and ${PRESENT}`,
 );
 
-export const lockEndpoint = statement<EndpointKey>()((p) =>
+/** The user whose endpoint it is; undefined for that of an organization. */
+export const userOf = statement<{ id: number }>()((p) =>
   db
     .selectFrom('webhook_endpoint')
-    .select(selectAll('webhook_endpoint'))
-    .where('id', '=', p('webhookEndpointId'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('deleted_at', 'is', null)
-    .forUpdate(),
-);
-
-/** Endpoints of one organization are created one after the other: how many it has is then certain. */
-export const lockEndpoints = statement<{ organizationId: number }>()(
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('organizationId')}::text, 4))`,
-);
-
-export const countEndpoints = statement<{ organizationId: number }>()((p) =>
-  db
-    .selectFrom('webhook_endpoint')
-    .select((eb) => eb.fn.countAll<number>().as('endpoints'))
-    .where('organization_id', '=', p('organizationId'))
+    .select('user_id as userId')
+    .where('id', '=', p('id'))
+    .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null),
 );
 
+type Locked = RowOf<'webhook_endpoint'> & EndpointOwner;
+
+const COLUMNS = sql.join(selectAll('webhook_endpoint', 'w'));
+const isOf = (p: Placeholders<Pick<EndpointOwner, keyof EndpointOwner>>) =>
+  sql<boolean>`case when ${p('userId')}::uuid is null then ${w.organization_id} = ${p('organizationId')}::bigint
+    else ${w.user_id} = ${p('userId')}::uuid end and ${PRESENT}`;
+
+export const lockEndpoint = statement<Pick<EndpointKey, keyof EndpointKey>>()(
+  (p) =>
+    sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('webhookEndpointId')} and ${isOf(p)} for update`,
+);
+
+/** Whoever has it. */
+export const lockAny = statement<{ id: number }>()(
+  (p) => sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('id')} and ${PRESENT} for update`,
+);
+
+/** Those that a token was the last to change: nothing leaves to them until the transaction has ended. */
+export const lockOfToken = statement<{ tokenId: number }>()(
+  (p) => sql`select ${w.id} from ${w.table} where ${w.token_id} = ${p('tokenId')}::bigint order by 1 for update`,
+);
+
+/** Endpoints of one owner are created one after the other: how many there are is then certain. */
+export const lockEndpoints = statement<Pick<EndpointOwner, keyof EndpointOwner>>()(
+  (p) => sql`
+    select pg_advisory_xact_lock(hashtextextended(coalesce(${p('userId')}::uuid::text, ${p('organizationId')}::bigint::text), 4))`,
+);
+
+export const countEndpoints = statement<Pick<EndpointOwner, keyof EndpointOwner>>()(
+  (p) => sql<{ endpoints: number }>`select count(*)::int as endpoints from ${w.table} where ${isOf(p)}`,
+);
+
 const WRITTEN = [
-  ...(['url', 'description', 'actions', 'format', 'status', 'disabledReason', 'enabledById', 'updatedAt'] as const),
-];
+  ...(['url', 'description', 'actions', 'format', 'status', 'disabledReason', 'enabledById', 'tokenId'] as const),
+  'updatedAt',
+] as const;
 
 /** What is written of an endpoint. */
 export type WrittenEndpoint = Omit<Pick<RowOf<'webhook_endpoint'>, (typeof WRITTEN)[number]>, 'updatedAt'> & {
   updatedAt: Date;
 };
 
-type NewEndpoint = WrittenEndpoint & { organizationId: number; secret: Buffer; createdAt: Date };
+type NewEndpoint = WrittenEndpoint & Pick<EndpointOwner, keyof EndpointOwner> & { secret: Buffer; createdAt: Date };
 
 export const insertEndpoint = statement<NewEndpoint>()((p) =>
   db
     .insertInto('webhook_endpoint')
-    .values(assign('webhook_endpoint', p, [...WRITTEN, 'organizationId', 'secret', 'createdAt']))
+    .values(assign('webhook_endpoint', p, [...WRITTEN, 'organizationId', 'userId', 'secret', 'createdAt']))
     .returning('id'),
 );
 
@@ -104,12 +152,18 @@ export const forgetFailures = statement<{ id: number }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-export const rotateSecret = statement<{ id: number; secret: Buffer; until: Date; now: Date }>()((p) =>
+export const rotateSecret = statement<{
+  id: number;
+  secret: Buffer;
+  tokenId: number | null;
+  until: Date;
+  now: Date;
+}>()((p) =>
   db
     .updateTable('webhook_endpoint')
     .set(({ ref }) => ({
       ...{ secret: p('secret'), previous_secret: ref('secret'), previous_secret_until: p('until') },
-      updated_at: p('now'),
+      ...{ token_id: p('tokenId'), updated_at: p('now') },
     }))
     .where('id', '=', p('id')),
 );
@@ -121,14 +175,24 @@ export const removeEndpoint = statement<{ id: number; now: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-export const disableEndpoint = statement<{ id: number; reason: string; now: Date }>()((p) =>
+export const disableEndpoint = statement<{ id: number; reason: string; now: Date }>()(
+  (p) => sql<EndpointOwner & { id: number; url: string }>`
+    update ${w.table} set status = 'DISABLED', disabled_reason = ${p('reason')}, updated_at = ${p('now')}
+     where ${w.id} = ${p('id')} and ${IS_ENABLED}
+    returning ${w.organization_id} as "organizationId", ${w.user_id} as "userId", ${w.id}, ${w.url}`,
+);
+
+/** The organization in which a user is notified of what is its own: a notification belongs to one. */
+export const placeOf = statement<{ userId: string }>()((p) =>
   db
-    .updateTable('webhook_endpoint')
-    .set({ status: 'DISABLED', disabled_reason: p('reason') as never, updated_at: p('now') })
-    .where('id', '=', p('id'))
-    .where('status', '=', 'ENABLED')
-    .where('deleted_at', 'is', null)
-    .returning(['organization_id as organizationId', 'id', 'url']),
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select('m.organization_id as organizationId')
+    .where('m.user_id', '=', p('userId'))
+    .where('m.deactivated_at', 'is', null)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('m.id')
+    .limit(1),
 );
 
 export const enabledBy = statement<{ organizationId: number; userId: string }>()((p) =>
@@ -145,9 +209,9 @@ export const enabledBy = statement<{ organizationId: number; userId: string }>()
 
 /** Those enabled by a user who may not manage webhooks any more, as one who was deactivated everywhere; of all where none is named. */
 export const withoutRight = statement<{ id: number | null }>()(
-  (p) => sql<EndpointKey>`
-    select ${w.id} as "webhookEndpointId", ${w.organization_id} as "organizationId" from ${w.table}
-     where ${w.status} = 'ENABLED' and ${PRESENT} and not ${mayManage(w.enabled_by_id, w.organization_id)}
+  (p) => sql<{ id: number }>`
+    select ${w.id} from ${w.table}
+     where ${IS_ENABLED} and not ${MAY_GO_ON}
        and (${p('id')}::bigint is null or ${w.id} = ${p('id')}::bigint) order by ${w.id}`,
 );
 
@@ -158,4 +222,27 @@ export const giveUpPending = statement<{ id: number; error: string }>()((p) =>
     .set({ status: 'FAILED', error: p('error'), next_attempt_at: null, lease: null })
     .where('endpoint_id', '=', p('id'))
     .where('status', '=', 'PENDING'),
+);
+
+/** Organizations whose events a user's endpoint gets, as far as a token reaches them; the first one where one is enough. */
+const organizationsOf = statement<Reach & { id: number; limit: number | null }>()(
+  (p) => sql<{ id: number }>`
+    select ${o.id} from ${w.table}
+      join ${m.table} on ${m.user_id} = ${w.user_id} and ${IS_MANAGER}
+      join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+     where ${w.id} = ${p('id')} and ${GOES_TO_USERS} and ${reachable(p)} order by ${o.id} limit ${p('limit')}::bigint`,
+);
+
+export async function organizationsOfEndpoint(
+  tx: Queryable,
+  caller: UserCaller,
+  id: number,
+  limit: number | null = null,
+) {
+  return (await organizationsOf.all(tx, { ...reachOf(caller), id, limit })).map((organization) => organization.id);
+}
+
+export const endpointsOfUser = statement<{ userId: string }>()(
+  (p) => sql<Locked>`
+    select ${COLUMNS} from ${w.table} where ${w.user_id} = ${p('userId')} and ${PRESENT} order by ${w.id} for update`,
 );

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Foundation } from '../foundation.js';
 import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
+import { Departures, Unsent } from './departures.js';
 import { eventId, payloadOf, signedHeaders } from './payload.js';
 import type { ClaimedDelivery } from './sending-statements.js';
 import { webhookSealer } from './webhook-endpoints.service.js';
@@ -12,11 +13,15 @@ export class ReceiverRequests {
   /** By what they were sealed as: opening one takes as long as signing twice. */
   private readonly opened = new LRUCache<string, string>({ max: 1_000 });
 
-  constructor(private readonly deps: Pick<Foundation, 'config' | 'receivers' | 'now'>) {
+  private readonly departures: Departures;
+
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'config' | 'receivers' | 'now'>) {
     this.sealer = webhookSealer(deps.config);
+    this.departures = new Departures(deps.database);
   }
 
-  async send(delivery: ClaimedDelivery): Promise<Outcome> {
+  /** Answers Unsent where its endpoint may not have the event any more. */
+  async send(delivery: ClaimedDelivery): Promise<Outcome | Unsent> {
     const { url, format } = delivery;
     const { config, receivers, now } = this.deps;
     const secrets = this.secretsOf(delivery);
@@ -27,10 +32,11 @@ export class ReceiverRequests {
       'user-agent': 'compliance-gateway-webhooks',
       ...signedHeaders(eventId(delivery), body, secrets, now()),
     };
+    const leave = (write: () => Promise<void>) => this.departures.leave(delivery, write);
     try {
-      return outcomeOf(await receivers.send({ method: 'POST', url, headers, body }), now());
+      return outcomeOf(await receivers.send({ method: 'POST', url, headers, body, leave }), now());
     } catch (error) {
-      return failureOf(error);
+      return error instanceof Unsent ? error : failureOf(error);
     }
   }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Foundation } from '../foundation.js';
 import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
+import { Unsent } from './departures.js';
 import { disable, SYSTEM } from './endpoint-records.js';
-import { lockEndpoint } from './endpoint-statements.js';
+import { lockAny } from './endpoint-statements.js';
 import { Lanes } from './lanes.js';
 import { ReceiverRequests } from './receiver-requests.js';
 import * as statements from './sending-statements.js';
@@ -171,6 +172,7 @@ export class WebhookSender {
     const milliseconds = Math.round(performance.now() - begun);
     this.lanes.ended(delivery, milliseconds);
     const { id, lease, endpointId } = delivery;
+    if (outcome instanceof Unsent) return this.unsent(delivery, outcome);
     const { accepted, statusCode, error, answer } = outcome;
     const result = { id, lease, attemptedAt, milliseconds, statusCode, error, answer };
     if (accepted) {
@@ -183,6 +185,18 @@ export class WebhookSender {
       await this.failed(delivery, result, outcome, waiting);
     } finally {
       this.ended([delivery, ...waiting]);
+    }
+  }
+
+  /** It counts for nothing where it is claimed anew. */
+  private async unsent(delivery: ClaimedDelivery, { why }: Unsent): Promise<void> {
+    const { database } = this.deps;
+    const { id, lease } = delivery;
+    try {
+      if (why === 'LATER') await statements.giveBack.all(database, keysOf([delivery]));
+      else await statements.refuse.all(database, { id, lease });
+    } finally {
+      this.ended([delivery]);
     }
   }
 
@@ -255,7 +269,7 @@ export class WebhookSender {
     const { endpointId, organizationId, attempts, url, host } = delivery;
     const pause = await database.transaction(async (tx) => {
       // In the order of every change of an endpoint: its own row first.
-      const endpoint = await lockEndpoint.first(tx, { organizationId, webhookEndpointId: endpointId });
+      const endpoint = await lockAny.first(tx, { id: endpointId });
       if (waiting.length > 0) await statements.giveBack.all(tx, keysOf(waiting));
       const delay = delayAfter(attempts, outcome) ?? null;
       if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return 0;

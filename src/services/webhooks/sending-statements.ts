@@ -1,7 +1,7 @@
 import { insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
 import type { EventAction } from '../../values/events.js';
-import { mayManage, maySend } from '../events/webhook-subscriptions.js';
+import { IS_ENABLED, MAY_GO_ON, maySend } from '../events/webhook-subscriptions.js';
 
 /** A delivery that this instance sends now. */
 export interface ClaimedDelivery {
@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   url: string;
   host: string;
   format: WebhookFormat;
+  /** Of the endpoint, as it was claimed. */
+  version: number;
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: string | null;
@@ -43,10 +45,11 @@ const own = table('webhook_endpoint', 'own');
 const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
-const ENDPOINTS = sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id}`;
-const IS_OPEN = sql`${w.status} = 'ENABLED' and ${w.deleted_at} is null
+/** Of a user's endpoint, what it may have is decided when it leaves. */
+const ENDPOINTS = sql`${w.table} left join ${o.table} on ${o.id} = ${w.organization_id}`;
+const IS_OPEN = sql`${IS_ENABLED}
   and coalesce(greatest(${w.paused_until}, ${w.host_paused_until}) <= now(), true)
-  and ${mayManage(w.enabled_by_id, w.organization_id)}`;
+  and ${MAY_GO_ON}`;
 
 /** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
 const LOOKED_AT = 500;
@@ -105,7 +108,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
   (p) => sql<ClaimedDelivery>`
     update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
            next_attempt_at = now() + make_interval(secs => ${LEASE})
-      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.secret},
+      from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.version}, ${w.secret},
                    ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
               from ${ENDPOINTS}
               left join unnest(${p('endpoints')}::bigint[], ${p('own')}::int[], ${p('wanted')}::int[])
@@ -116,7 +119,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
       join ${e.table} on ${e.log_id} = ${x.log_id} and ${e.position} = ${x.position}
      where ${d.id} = due.id
     returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
-              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.host, due.format, due.secret,
+              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.host, due.format, due.version, due.secret,
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
 
@@ -199,12 +202,24 @@ export const fail = statement<AttemptResult & { delay: number | null }>()(
     ${listed('failed')} returning delivery_id as id`,
 );
 
+const NOT_MANAGED = 'The organization sends no events to this endpoint any more.';
+
 /** What was claimed and not begun. */
 export const giveBack = statement<{ ids: readonly number[]; leases: readonly string[] }>()(
   (p) => sql`
     update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${AT_ONCE}
       from unnest(${p('ids')}::bigint[], ${p('leases')}::uuid[]) as given (id, lease)
      where ${d.id} = given.id and ${d.lease} = given.lease`,
+);
+
+/** What its endpoint may not have any more is given up without an attempt. */
+export const refuse = statement<{ id: number; lease: string }>()(
+  (p) => sql`
+    with done as (
+      update ${d.table} set status = 'FAILED', lease = null, next_attempt_at = null, attempts = ${d.attempts} - 1, error = ${sql.lit(NOT_MANAGED)}
+       where ${d.id} = ${p('id')} and ${d.lease} = ${p('lease')}::uuid
+      returning ${d.endpoint_id}, ${d.subject}, ${d.seq})
+    ${PROMOTE}`,
 );
 
 /** After it was given up. */

@@ -1,13 +1,14 @@
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { conflict, found, inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import { EVENT_TYPES } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
-import type { AuditFacts } from '../audit/record.js';
+import { record } from '../audit/record.js';
+import { reachOf } from '../shared/accessible-organizations.js';
 import type { Foundation } from '../foundation.js';
 import * as statements from './delivery-statements.js';
 import {
@@ -19,12 +20,12 @@ import {
   type DeliveryQuery,
   type DeliveryRow,
 } from './delivery-statements.js';
-import { recordEndpoint } from './endpoint-records.js';
-import { lockEndpoint, type EndpointKey } from './endpoint-statements.js';
+import { recordEndpoint, usersSubject } from './endpoint-records.js';
+import { lockEndpoint, organizationsOfEndpoint, type EndpointKey, type EndpointOwner } from './endpoint-statements.js';
 import { eventId } from './payload.js';
-import type { WebhookEndpointService } from './webhook-endpoints.service.js';
+import type { NamedEndpoint, WebhookEndpointService } from './webhook-endpoints.service.js';
 
-export interface DeliveryKey extends EndpointKey {
+export interface NamedDelivery extends NamedEndpoint {
   webhookDeliveryId: number;
 }
 
@@ -37,14 +38,20 @@ export class WebhookDeliveryService {
     private readonly endpoints: WebhookEndpointService,
   ) {}
 
-  /** Newest first, of each endpoint. An event that is none has no deliveries. */
+  /**
+   * Newest first, of each endpoint; of a user's, those of organizations that the user manages now, and that its token reaches. An event
+   * that is none has no deliveries.
+   */
   async ofEndpoints(
+    caller: Caller,
     endpointIds: readonly number[],
     { eventId: id, ...query }: DeliveryQuery & { eventId?: string | null },
     selection: ListSelection,
   ) {
     const [, organizationId = 0, position = 0] = EVENT_ID.exec(id ?? '')?.map(Number) ?? [];
-    const conditions = id == null ? [] : [statements.ofEvent({ organizationId, position })];
+    if (caller.kind !== 'user') throw unauthenticated();
+    const reachable = statements.ofReachable(reachOf(caller));
+    const conditions = id == null ? [reachable] : [reachable, statements.ofEvent({ organizationId, position })];
     const request = { ...query, conditions, ...deliveryProjection.list(selection) };
     const pages = await deliveryListing.ofMany<DeliveryRow, number>(this.deps.database, endpointIds, request);
     for (const { rows } of pages.values()) rows.forEach(complete);
@@ -57,14 +64,18 @@ export class WebhookDeliveryService {
     return attemptListing.ofMany<object, number>(this.deps.database, deliveryIds, request);
   }
 
-  /** Throws NOT_FOUND for what is not there, or not of this endpoint and organization where they are named; FORBIDDEN below rank 4. */
-  async read(caller: Caller, key: Partial<EndpointKey> & { webhookDeliveryId: number }, selection: Selection) {
-    const { organizationId, webhookEndpointId, webhookDeliveryId: id } = key;
-    if (organizationId !== undefined) await this.endpoints.authorizeList(caller, organizationId);
+  /**
+   * Throws NOT_FOUND for what is not there, or not of this endpoint and owner where they are named; FORBIDDEN below rank 4 in the
+   * organization of the event.
+   */
+  async read(caller: Caller, named: Partial<NamedEndpoint> & { webhookDeliveryId: number }, selection: Selection) {
+    const { webhookEndpointId, webhookDeliveryId: id, ...owner } = named;
+    const key = webhookEndpointId && (await this.endpoints.authorize(caller, { ...owner, webhookEndpointId }, READ));
     const delivery = await this.one(id, selection);
-    const isOther = organizationId !== undefined && delivery.organizationId !== organizationId;
-    if (isOther || (webhookEndpointId !== undefined && delivery.endpointId !== webhookEndpointId)) throw notFound();
-    await this.endpoints.authorizeList(caller, delivery.organizationId);
+    const { endpointId, organizationId, userId } = delivery;
+    if (key) requireOf(key, delivery);
+    else if (userId !== null) await this.endpoints.authorize(caller, { webhookEndpointId: endpointId }, READ);
+    await this.endpoints.authorizeList(caller, organizationId);
     return delivery;
   }
 
@@ -75,21 +86,31 @@ export class WebhookDeliveryService {
     return row;
   }
 
-  /** Records a test, whose event is sent to this endpoint alone; answers its id. Throws CONFLICT while it is disabled. */
-  async sendTest(caller: Caller, key: EndpointKey): Promise<string> {
-    const { organizationId } = key;
-    return this.change(caller, key, 'WEBHOOK_TESTED', async (tx, record) => {
-      await record();
+  /**
+   * Records a test, whose event is sent to this endpoint alone; answers its id. Throws CONFLICT while it is disabled. That of a user's
+   * endpoint is an event of the first organization whose events it gets; CONFLICT where there is none.
+   */
+  async sendTest(caller: Caller, named: NamedEndpoint): Promise<string> {
+    return this.change(caller, named, async (tx, { key, user, endpoint }) => {
+      const facts = { action: 'WEBHOOK_TESTED', at: this.deps.now() } as const;
+      let { organizationId } = key;
+      if (organizationId === null) {
+        [organizationId = null] = await organizationsOfEndpoint(tx, user, endpoint.id, 1);
+        if (organizationId === null) throw conflict('WEBHOOK_ENDPOINT_UNUSED');
+        const subject = usersSubject({ ...endpoint, userId: user.userId });
+        await record(tx, user, { ...facts, organizationId, subject });
+      } else await recordEndpoint(tx, user, endpoint, facts);
       return eventId({ organizationId, ...(await statements.lastPosition.one(tx, { organizationId })) });
     });
   }
 
   /** Sends an event again, whatever came of it before; its id is the same. Throws as `sendTest` does. */
-  async redeliver(caller: Caller, { webhookDeliveryId: id, ...key }: DeliveryKey): Promise<void> {
-    await this.change(caller, key, 'WEBHOOK_REDELIVERED', async (tx, record) => {
-      const { webhookEndpointId: endpointId, organizationId } = key;
-      const { position } = found(await statements.sendAgain.first(tx, { id, endpointId }));
-      await record({ event: { after: eventId({ organizationId, position }) } });
+  async redeliver(caller: Caller, { webhookDeliveryId: id, ...named }: NamedDelivery): Promise<void> {
+    await this.change(caller, named, async (tx, { key, user, endpoint }) => {
+      const { position, organizationId } = found(await statements.sendAgain.first(tx, { id, endpointId: endpoint.id }));
+      if (key.userId !== null) await this.deps.access.authorize(user, 'MANAGE_WEBHOOKS', organizationId);
+      const changes = { event: { after: eventId({ organizationId, position }) } };
+      await recordEndpoint(tx, user, endpoint, { action: 'WEBHOOK_REDELIVERED', at: this.deps.now(), changes });
     });
   }
 
@@ -97,18 +118,27 @@ export class WebhookDeliveryService {
    * Puts in again what was given up since then, and what was not put in because the endpoint was disabled or subscribed for
    * other types; answers how much that was, and whether that is all. Throws as `sendTest` does, and BAD_USER_INPUT.
    */
-  async recover(caller: Caller, { since, ...key }: EndpointKey & { since: Date }) {
+  async recover(caller: Caller, { since, ...named }: NamedEndpoint & { since: Date }) {
     const { keptDays, recoveredAtOnce } = LIMITS.webhook;
-    await this.deps.access.authorize(caller, 'MANAGE_WEBHOOKS', key.organizationId);
-    const age = this.deps.now().getTime() - since.getTime();
-    if (age < 0 || age > keptDays * DAY)
-      throw invalidInput([inputError('since', `must be within the last ${keptDays} days`)]);
-    return this.change(caller, key, 'WEBHOOK_REDELIVERED', async (tx, record) => {
-      const { webhookEndpointId: endpointId, organizationId } = key;
-      const { recovered } = await statements.recoverSome.one(tx, { endpointId, organizationId, since });
-      await record({ since: { after: since.toISOString() }, events: { after: recovered } });
-      return { recovered, complete: recovered < recoveredAtOnce };
-    });
+    return this.change(
+      caller,
+      named,
+      async (tx, { key, user, endpoint }) => {
+        const { organizationId } = key;
+        const organizationIds =
+          organizationId === null ? await organizationsOfEndpoint(tx, user, endpoint.id) : [organizationId];
+        const endpointId = endpoint.id;
+        const { recovered } = await statements.recoverSome.one(tx, { endpointId, organizationIds, since });
+        const changes = { since: { after: since.toISOString() }, events: { after: recovered } };
+        await recordEndpoint(tx, user, endpoint, { action: 'WEBHOOK_REDELIVERED', at: this.deps.now(), changes });
+        return { recovered, complete: recovered < recoveredAtOnce };
+      },
+      () => {
+        const age = this.deps.now().getTime() - since.getTime();
+        if (age < 0 || age > keptDays * DAY)
+          throw invalidInput([inputError('since', `must be within the last ${keptDays} days`)]);
+      },
+    );
   }
 
   /** Of all endpoints, for the metrics. */
@@ -128,21 +158,36 @@ export class WebhookDeliveryService {
     return old + left;
   }
 
+  /** `check` is after authorization, and before the state. */
   private async change<Result>(
     caller: Caller,
-    key: EndpointKey,
-    action: AuditFacts['action'],
-    work: (tx: Queryable, record: (changes?: AuditFacts['changes']) => Promise<void>) => Promise<Result>,
+    named: NamedEndpoint,
+    work: (tx: Queryable, changed: Changed) => Promise<Result>,
+    check?: () => void,
   ): Promise<Result> {
-    await this.deps.access.authorize(caller, 'MANAGE_WEBHOOKS', key.organizationId);
+    const key = await this.endpoints.authorize(caller, named, 'MANAGE_WEBHOOKS');
+    if (caller.kind !== 'user') throw unauthenticated();
+    check?.();
     return this.deps.database.transaction(async (tx) => {
       const endpoint = found(await lockEndpoint.first(tx, key));
       if (endpoint.status === 'DISABLED') throw conflict('WEBHOOK_ENDPOINT_DISABLED');
-      return work(tx, (changes) =>
-        recordEndpoint(tx, caller, endpoint, { action, at: this.deps.now(), ...(changes && { changes }) }),
-      );
+      return work(tx, { key, user: caller, endpoint });
     });
   }
+}
+
+const READ = 'READ_WEBHOOKS';
+
+interface Changed {
+  key: EndpointKey;
+  user: UserCaller;
+  endpoint: EndpointOwner & { id: number; url: string };
+}
+
+/** An organization has no deliveries of its members' own endpoints, although they are of its events. */
+function requireOf(key: EndpointKey, { endpointId, organizationId, userId }: DeliveryRow): void {
+  const isOfOwner = key.userId === userId && (userId !== null || key.organizationId === organizationId);
+  if (!isOfOwner || endpointId !== key.webhookEndpointId) throw notFound();
 }
 
 function complete(row: DeliveryRow): void {

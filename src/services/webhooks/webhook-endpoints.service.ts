@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { PRIVILEGES } from '../../auth/roles.js';
 import { RefusedAddress } from '../../common/outgoing-requests.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { HOUR } from '../../common/time.js';
@@ -8,23 +9,38 @@ import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { conflict, found, inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
-import type { WebhookFormat, WebhookStatus } from '../../values/enums.js';
+import type { WebhookFormat, WebhookScope, WebhookStatus } from '../../values/enums.js';
 import { EVENT_ACTIONS, EVENT_TYPES, type EventType } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { Sealer } from '../shared/sealer.js';
-import { disable, DISABLED, hostOf, recordEndpoint, SYSTEM } from './endpoint-records.js';
+import { disable, DISABLED, hostOf, recordEndpoint, remove, SYSTEM } from './endpoint-records.js';
 import * as statements from './endpoint-statements.js';
 import {
   endpointListing,
   endpointProjection,
   oneEndpoint,
+  ownListing,
+  usersListing,
+  usersProjection,
   type EndpointKey,
+  type EndpointOwner,
   type EndpointRow,
 } from './endpoint-statements.js';
 
-export interface ChangedEndpointKey extends EndpointKey {
+/** Whose an endpoint is, as callers say it: an organization's, or the caller's own. Null or absent for the one that it is. */
+export interface NamedOwner {
+  organizationId?: number | null;
+  scope?: WebhookScope | null;
+}
+
+export interface NamedEndpoint extends NamedOwner {
+  webhookEndpointId: number;
+}
+
+export interface ChangedEndpoint extends NamedEndpoint {
   /** The version that a change is made to; any version when null or absent. */
   version?: number | null;
 }
@@ -43,7 +59,7 @@ const SECRET_BYTES = 32;
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'receivers' | 'now'>;
 
-/** Where organizations have their events sent to (docs/webhooks.md). */
+/** Where organizations and users have events sent to (docs/webhooks.md). */
 export class WebhookEndpointService {
   private readonly sealer: Sealer;
 
@@ -63,12 +79,52 @@ export class WebhookEndpointService {
     return pages;
   }
 
-  /** Throws NOT_FOUND for what is not there, or not in this organization where one is named. */
-  async read(caller: Caller, key: Partial<EndpointKey> & { webhookEndpointId: number }, selection: Selection) {
-    if (key.organizationId !== undefined) await this.authorizeList(caller, key.organizationId);
-    const endpoint = await this.one(key.webhookEndpointId, selection);
-    if (key.organizationId !== undefined && endpoint.organizationId !== key.organizationId) throw notFound();
-    await this.authorizeList(caller, endpoint.organizationId);
+  /** Those of users that get events of the organization: neither their addresses nor what they are for. */
+  async usersOf(organizationIds: readonly number[], { page }: ListQuery<'CREATED'>, selection: ListSelection) {
+    const request = { page, ...usersProjection.list(selection) };
+    const pages = await usersListing.ofMany<EndpointRow, number>(this.deps.database, organizationIds, request);
+    for (const { rows } of pages.values()) rows.forEach(complete);
+    return pages;
+  }
+
+  /** The caller's own, over the organizations that it manages. Throws UNAUTHENTICATED, or FORBIDDEN (`authorizeOwn`). */
+  async ofCaller(caller: Caller, page: ListQuery<'CREATED'>['page'], selection: ListSelection) {
+    const { userId } = this.deps.access.authorizeOwn(caller, 'read');
+    const request = { page, ...endpointProjection.list(selection) };
+    const found = await ownListing.of<EndpointRow>(this.deps.database, userId, request);
+    found.rows.forEach(complete);
+    return found;
+  }
+
+  /**
+   * Whose an endpoint is, once the caller may do this with it. One that is a user's is absent for all others, and one of an
+   * organization where the caller's own are named.
+   */
+  async authorize(
+    caller: Caller,
+    { organizationId, scope, webhookEndpointId }: NamedEndpoint,
+    privilege: 'READ_WEBHOOKS' | 'MANAGE_WEBHOOKS',
+  ): Promise<EndpointKey> {
+    const { access, database } = this.deps;
+    if (organizationId != null && scope !== 'MANAGED_ORGANIZATIONS') {
+      await access.authorize(caller, privilege, organizationId);
+      return { organizationId, userId: null, webhookEndpointId };
+    }
+    if (caller.kind !== 'user') throw unauthenticated();
+    const { userId } = found(await statements.userOf.first(database, { id: webhookEndpointId }));
+    if (userId !== caller.userId || scope === 'ORGANIZATION') throw notFound();
+    access.authorizeOwn(caller, PRIVILEGES[privilege].scope);
+    return { organizationId: null, userId, webhookEndpointId };
+  }
+
+  /** Throws NOT_FOUND for what is not there, or not of this owner where one is named. */
+  async read(caller: Caller, named: NamedEndpoint, selection: Selection) {
+    const isNamed = named.organizationId != null || named.scope != null;
+    const key = isNamed ? await this.authorize(caller, named, 'READ_WEBHOOKS') : undefined;
+    const endpoint = await this.one(named.webhookEndpointId, selection);
+    const { organizationId, userId } = endpoint;
+    if (key !== undefined && (key.organizationId !== organizationId || key.userId !== userId)) throw notFound();
+    if (key === undefined) await this.authorize(caller, { ...named, organizationId }, 'READ_WEBHOOKS');
     return endpoint;
   }
 
@@ -80,18 +136,28 @@ export class WebhookEndpointService {
   }
 
   /** Answers the secret, which is never shown again. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and CONFLICT. */
-  async create(caller: Caller, organizationId: number, values: EndpointValues & { url: string }) {
-    const { user, now } = await this.authorizeWrite(caller, organizationId);
+  async create(caller: Caller, named: NamedOwner, values: EndpointValues & { url: string }) {
+    const owner = await this.authorizeNew(caller, named);
+    const { user, now } = this.writer(caller);
     this.check(values);
     const { secret, sealed } = this.newSecret();
     const id = await this.deps.database.transaction(async (tx) => {
-      await statements.lockEndpoints.all(tx, { organizationId });
-      const { endpoints } = await statements.countEndpoints.one(tx, { organizationId });
-      if (endpoints >= LIMITS.webhook.perOrganization) throw conflict('WEBHOOK_ENDPOINT_LIMIT');
+      await statements.lockEndpoints.all(tx, owner);
+      const { endpoints } = await statements.countEndpoints.one(tx, owner);
+      const { perOrganization, perUser } = LIMITS.webhook;
+      if (owner.userId === null && endpoints >= perOrganization) throw conflict('WEBHOOK_ENDPOINT_LIMIT');
+      if (endpoints >= perUser) throw conflict('USER_WEBHOOK_ENDPOINT_LIMIT');
       const written = { ...writtenOf(undefined, values), status: 'ENABLED', enabledById: user.userId } as const;
-      const row = { ...written, organizationId, secret: sealed, createdAt: now, updatedAt: now };
+      const row = {
+        ...written,
+        ...owner,
+        tokenId: tokenOf(owner, user),
+        secret: sealed,
+        createdAt: now,
+        updatedAt: now,
+      };
       const { id } = await statements.insertEndpoint.one(tx, row);
-      const changes = shown(undefined, written);
+      const changes = shown(owner, undefined, written);
       await recordEndpoint(tx, caller, { ...row, id }, { action: 'WEBHOOK_ENDPOINT_CREATED', at: now, changes });
       return id;
     });
@@ -99,50 +165,55 @@ export class WebhookEndpointService {
   }
 
   /** Throws as `create` does. Who enables it is whom it ends with from then on. */
-  async update(caller: Caller, key: ChangedEndpointKey, values: EndpointValues): Promise<void> {
-    const { user, now } = await this.authorizeWrite(caller, key.organizationId);
+  async update(caller: Caller, named: ChangedEndpoint, values: EndpointValues): Promise<void> {
+    const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
+    const { user, now } = this.writer(caller);
     this.check(values);
     await this.deps.database.transaction(async (tx) => {
       const before = found(await statements.lockEndpoint.first(tx, key));
-      requireVersion(before, key.version);
+      requireVersion(before, named.version);
       const written = writtenOf(before, values);
       const isEnabled = written.status === 'ENABLED' && before.status === 'DISABLED';
-      const changes = shown(before, written);
+      const changes = shown(key, before, written);
       if (Object.keys(changes).length === 0) return;
       const enabledById = isEnabled ? user.userId : before.enabledById;
-      await statements.writeEndpoint.all(tx, { ...written, enabledById, id: before.id, updatedAt: now });
+      const by = { enabledById, tokenId: tokenOf(key, user) };
+      await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
       if ('url' in changes || 'status' in changes) await statements.forgetFailures.all(tx, { id: before.id });
       if (written.status === 'DISABLED') await statements.giveUpPending.all(tx, { id: before.id, error: DISABLED });
-      const named = { ...before, url: written.url };
-      await recordEndpoint(tx, caller, named, { action: 'WEBHOOK_ENDPOINT_UPDATED', at: now, changes });
+      await recordEndpoint(
+        tx,
+        caller,
+        { ...before, url: written.url },
+        { action: 'WEBHOOK_ENDPOINT_UPDATED', at: now, changes },
+      );
     });
   }
 
   /** Answers it as it was; nothing more is sent to it. Throws as `update` does. */
-  async delete(caller: Caller, key: ChangedEndpointKey, selection: Selection): Promise<object> {
-    const { now } = await this.authorizeWrite(caller, key.organizationId);
+  async delete(caller: Caller, named: ChangedEndpoint, selection: Selection): Promise<object> {
+    const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
+    const { now } = this.writer(caller);
     return this.deps.database.transaction(async (tx) => {
       const endpoint = found(await statements.lockEndpoint.first(tx, key));
-      requireVersion(endpoint, key.version);
-      const { id } = endpoint;
-      const answer = await this.one(id, selection, tx);
-      await statements.removeEndpoint.all(tx, { id, now });
-      await statements.giveUpPending.all(tx, { id, error: 'The endpoint was deleted.' });
-      const changes = { host: { before: hostOf(endpoint.url) } };
-      await recordEndpoint(tx, caller, endpoint, { action: 'WEBHOOK_ENDPOINT_DELETED', at: now, changes });
+      requireVersion(endpoint, named.version);
+      const answer = await this.one(endpoint.id, selection, tx);
+      await remove(tx, caller, endpoint, now);
       return answer;
     });
   }
 
   /** Answers a new secret; the one before it signs as well for 24 hours, and none before that. Throws as `update` does. */
-  async rotate(caller: Caller, key: ChangedEndpointKey): Promise<string> {
-    const { now } = await this.authorizeWrite(caller, key.organizationId);
+  async rotate(caller: Caller, named: ChangedEndpoint): Promise<string> {
+    const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
+    const { user, now } = this.writer(caller);
     const { secret, sealed } = this.newSecret();
     await this.deps.database.transaction(async (tx) => {
       const endpoint = found(await statements.lockEndpoint.first(tx, key));
-      requireVersion(endpoint, key.version);
+      requireVersion(endpoint, named.version);
       const until = new Date(now.getTime() + LIMITS.webhook.overlapHours * HOUR);
-      await statements.rotateSecret.all(tx, { id: endpoint.id, secret: sealed, until, now });
+      const tokenId = tokenOf(key, user);
+      await statements.rotateSecret.all(tx, { id: endpoint.id, secret: sealed, tokenId, until, now });
       const changes = { secret: { after: 'changed' }, previousSecretUntil: { after: until.toISOString() } };
       await recordEndpoint(tx, caller, endpoint, { action: 'WEBHOOK_SECRET_ROTATED', at: now, changes });
     });
@@ -152,17 +223,27 @@ export class WebhookEndpointService {
   /** Disables what was enabled by users who were deactivated everywhere: nothing is sent to it in the meantime. */
   async disableWithoutRight(): Promise<void> {
     const { database, now } = this.deps;
-    for (const { webhookEndpointId: id, ...key } of await statements.withoutRight.all(database, { id: null }))
+    for (const { id } of await statements.withoutRight.all(database, { id: null }))
       await database.transaction(async (tx) => {
-        await statements.lockEndpoint.first(tx, { webhookEndpointId: id, ...key });
+        await statements.lockAny.first(tx, { id });
         // Another manager may have enabled it in between.
         if ((await statements.withoutRight.first(tx, { id })) === undefined) return;
         await disable(tx, SYSTEM, { id, reason: 'MEMBER_LEFT', at: now() });
       });
   }
 
-  private async authorizeWrite(caller: Caller, organizationId: number) {
+  /** Whose a new one is. Throws BAD_USER_INPUT where the scope and the organization do not agree. */
+  private async authorizeNew(caller: Caller, { organizationId, scope }: NamedOwner): Promise<EndpointOwner> {
+    if (organizationId == null && scope === 'MANAGED_ORGANIZATIONS')
+      return { organizationId: null, userId: this.deps.access.authorizeOwn(caller, 'write').userId };
+    if (caller.kind !== 'user') throw unauthenticated();
+    if (organizationId == null) throw invalidInput([inputError('organizationId', NEEDED)]);
+    if (scope === 'MANAGED_ORGANIZATIONS') throw invalidInput([inputError('organizationId', NOT_NEEDED)]);
     await this.deps.access.authorize(caller, 'MANAGE_WEBHOOKS', organizationId);
+    return { organizationId, userId: null };
+  }
+
+  private writer(caller: Caller) {
     if (caller.kind !== 'user') throw unauthenticated();
     return { user: caller, now: this.deps.now() };
   }
@@ -192,8 +273,16 @@ function complete(row: EndpointRow): void {
   if (row.actions !== undefined) Object.assign(row, { eventTypes: row.actions.map((action) => EVENT_TYPES[action]) });
 }
 
+const NEEDED = 'is required, unless the scope is MANAGED_ORGANIZATIONS';
+const NOT_NEEDED = 'must be absent where the scope is MANAGED_ORGANIZATIONS';
+
+/** By which a user's endpoint is what it is: an organization in which this is blocked sends nothing there. */
+function tokenOf({ userId }: EndpointOwner, { tokenId }: UserCaller): number | null {
+  return userId === null ? null : tokenId;
+}
+
 type Before = RowOf<'webhook_endpoint'> | undefined;
-type Written = Omit<statements.WrittenEndpoint, 'enabledById' | 'updatedAt'>;
+type Written = Omit<statements.WrittenEndpoint, 'enabledById' | 'tokenId' | 'updatedAt'>;
 
 function writtenOf(before: Before, values: EndpointValues): Written {
   const { eventTypes } = values;
@@ -213,9 +302,10 @@ function writtenOf(before: Before, values: EndpointValues): Written {
 }
 
 /** As the trail has it: of the address the host alone, since a path may be a secret of the receiver. */
-function shown(before: Before, written: Written) {
+function shown({ userId }: EndpointOwner, before: Before, written: Written) {
+  const personal = (text: string) => (userId === null ? text : new PersonalValue(userId, text));
   const of = ({ url, description, actions, format, status }: Written) => ({
-    ...{ url, host: hostOf(url), description, format, status },
+    ...{ url, host: personal(hostOf(url)), description: personal(description), format, status },
     eventTypes: actions.map((action) => EVENT_TYPES[action]),
   });
   return withoutValues(changesBetween<object>(before === undefined ? {} : of(before), of(written)), 'url');

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Departures, Unsent } from '../../src/services/webhooks/departures.js';
+import type { ClaimedDelivery } from '../../src/services/webhooks/sending-statements.js';
+import { dataOf } from '../support/apis.js';
+import { buildAuditEntry } from '../support/audit.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { startSharedReceiver } from '../support/receivers.js';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
+import { callOwnWebhooks, callWebhooks } from '../support/webhooks.js';
+
+/** Requests wait here, claimed, until their host is found. */
+let hold: Promise<void> = Promise.resolve();
+const gateway = await startSharedGateway({
+  outgoing: {
+    async resolve() {
+      await hold;
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+  },
+});
+const { database, webhooks } = gateway.app;
+const receiver = await startSharedReceiver();
+const url = receiver.url.replace('127.0.0.1', 'receiver.example');
+
+let user: Person;
+let organizationId: number;
+let release: () => void;
+
+beforeEach(async () => {
+  await database.rows('delete from webhook_endpoint');
+  user = await buildPerson(database, 'consultant');
+  organizationId = await buildOrganization(database, 'Managed');
+  await join(database, user, organizationId, 'ORGANIZATION_MANAGER');
+  receiver.received = [];
+  hold = new Promise((resolve) => (release = resolve));
+});
+
+const types = { event_types: ['incident.opened'] };
+const ofUser = async () =>
+  dataOf(await callOwnWebhooks('REST', gateway, 'create', { url, ...types }, user.token)).webhook_endpoint.id as number;
+
+async function happened(times = 1): Promise<void> {
+  for (let n = 1; n <= times; n += 1)
+    await buildAuditEntry(database, organizationId, { subject: { type: 'INCIDENT', id: n, name: 'I' } });
+  await settled(database, 'events');
+}
+
+const rows = () =>
+  database.rows<{ status: string; attempts: number; error: string; lease: string | null }>(
+    'select status, attempts, error, lease from webhook_delivery order by seq',
+  );
+const isClaimed = async () => (await rows()).some(({ lease }) => lease !== null);
+const setRole = (role: string) => database.rows('update membership set role = $1 where user_id = $2', [role, user.id]);
+
+/** Everything that was sent before has been received once this has: bytes that are there are read before new ones. */
+async function drained(): Promise<number> {
+  for (let n = 1; n <= 2; n += 1) await fetch(receiver.url, { method: 'POST', body: 'marker' });
+  return events();
+}
+
+const events = () => receiver.received.filter(({ body }) => body !== 'marker').length;
+
+describe('a request that was begun', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['the role is lowered', () => setRole('VIEWER')],
+    ['the member is removed', () => database.rows('delete from membership where user_id = $1', [user.id])],
+    [
+      'the user is deactivated',
+      () => database.rows('update app_user set deactivated_at = now() where id = $1', [user.id]),
+    ],
+    [
+      'the organization is deleted',
+      () => database.rows('update organization set deleted_at = now() where id = $1', [organizationId]),
+    ],
+    [
+      'the token is blocked',
+      () =>
+        database.rows(
+          'insert into token_block (token_id, organization_id, created_at) select id, $1, now() from api_token where user_id = $2',
+          [organizationId, user.id],
+        ),
+    ],
+  ])('to a user sends nothing once %s, and is given up without an attempt', async (_what, change) => {
+    await ofUser();
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('it is claimed', isClaimed);
+    await change();
+    release();
+    await sent;
+    expect(await rows()).toEqual([
+      {
+        status: 'FAILED',
+        attempts: 0,
+        error: 'The organization sends no events to this endpoint any more.',
+        lease: null,
+      },
+    ]);
+    expect(await drained()).toBe(0);
+  });
+
+  test('to an organization sends nothing once the endpoint is disabled or deleted', async () => {
+    for (const change of ['update', 'delete'] as const) {
+      hold = new Promise((resolve) => (release = resolve));
+      const organization_id = organizationId;
+      const made = await callWebhooks('REST', gateway, 'create', { organization_id, url, ...types }, user.token);
+      const key = { organization_id, webhook_endpoint_id: dataOf(made).webhook_endpoint.id };
+      await happened();
+      const sent = webhooks.sendDue();
+      await until('it is claimed', isClaimed);
+      const changed = change === 'update' ? { ...key, status: 'DISABLED' } : key;
+      dataOf(await callWebhooks('REST', gateway, change, changed, user.token));
+      release();
+      await sent;
+      expect((await rows()).map(({ status }) => status)).not.toContain('DELIVERED');
+      expect(await drained()).toBe(0);
+      await database.rows('delete from webhook_endpoint');
+    }
+  });
+
+  test('goes to the address that it has by then, signed with the secret of then', async () => {
+    const id = await ofUser();
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('it is claimed', isClaimed);
+    const other = { webhook_endpoint_id: id, url: `${url}/other` };
+    dataOf(await callOwnWebhooks('REST', gateway, 'update', other, user.token));
+    release();
+    await sent;
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/secret-path/other']);
+    expect(await rows()).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  });
+});
+
+describe('a right and a request', () => {
+  test('wait for each other: who takes it away waits until the bytes have left, and what comes later is refused', async () => {
+    const endpointId = await ofUser();
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('it is claimed', isClaimed);
+    const [claimed] = await database.rows<{ id: number; lease: string; version: number }>(
+      `select d.id, d.lease, w.version from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id where w.id = $1`,
+      [endpointId],
+    );
+    const departures = new Departures(database);
+    const delivery = claimed as ClaimedDelivery;
+    let written = () => undefined as void;
+    let isWriting = false;
+    const first = departures.leave(delivery, () => {
+      isWriting = true;
+      return new Promise((resolve) => (written = resolve));
+    });
+    await until('it is being written', async () => isWriting);
+    let isLowered = false;
+    const lowered = setRole('VIEWER').then(() => (isLowered = true));
+    await someoneWaits(database);
+    expect(isLowered).toBe(false);
+    written();
+    await Promise.all([first, lowered]);
+    const late = departures.leave(delivery, () => Promise.reject(new Error('It was written')));
+    await expect(late).rejects.toEqual(new Unsent('REFUSED'));
+    release();
+    await sent;
+    expect(await drained()).toBe(0);
+  });
+
+  test('race: whatever the moment is, nothing arrives that left after the COMMIT, and what may not leave is given up', async () => {
+    await ofUser();
+    release();
+    let delivered = 0;
+    for (let round = 0; round < 12; round += 1) {
+      await setRole('ORGANIZATION_MANAGER');
+      await happened(12);
+      receiver.received = [];
+      const sent = webhooks.sendDue();
+      await until('some have arrived', async () => events() >= round % 6);
+      await setRole('VIEWER');
+      const before = await drained();
+      await sent;
+      await webhooks.sendDue();
+      expect(await drained()).toBe(before);
+      delivered += before;
+    }
+    const statuses = (await rows()).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'DELIVERED')).toHaveLength(delivered);
+    expect(statuses).not.toContain('PENDING');
+    expect(delivered).toBeLessThan(12 * 12);
+  });
+});
