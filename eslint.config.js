@@ -15,9 +15,20 @@ const statements = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data', 'test/clients/generated'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
+    ignores: [
+      'dist',
+      'assets',
+      'node_modules',
+      'coverage',
+      'data',
+      'test/clients/generated',
+      'packages/*/dist',
+      'packages/client/src/openapi.ts',
+    ],
+  },
+  {
+    files: ['src/**/*.ts', 'packages/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -41,9 +52,10 @@ export default tseslint.config(
   },
   ...importRules,
   {
-    // main.ts hands the environment to what it starts; tests and tools have their own.
+    // main.ts hands the environment to what it starts; tests, tools and the command line have their own.
     files: [
       'src/main.ts',
+      'packages/cli/**/*.ts',
       'src/database/embedded/**/*.ts',
       'test/**/*.ts',
       'bench/**/*.ts',

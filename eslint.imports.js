@@ -148,6 +148,16 @@ const layerRules = Object.entries(layers).map(([layer, { never, packages = [], w
 const services = layerRules.find(({ layer }) => layer === 'services');
 
 export const importRules = [
+  rule(
+    ['packages/**/*.ts'],
+    [],
+    [
+      {
+        regex: '^\\.\\./(\\.\\./)*(src|test|scripts)/',
+        message: 'Users install packages/ without the gateway: they import nothing of it.',
+      },
+    ],
+  ),
   ...layerRules.map(({ layer, paths, pattern }) => rule([`src/${layer}/**/*.ts`], paths, [pattern])),
   ...Object.entries(domains).map(([domain, uses]) => {
     const allowed = [

@@ -11,14 +11,20 @@
  * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or what is not as it was,
  * and exits with 1. Of an export that is the first fault, of an archive every file.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
+ *
+ * `@compliance-gateway/client/audit-trail` is this file, with its functions.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-class Fault extends Error {}
+/** What is not as it was written; of an archive, a line for each file. */
+export class AuditTrailFault extends Error {
+  name = 'AuditTrailFault';
+}
 
 const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
   'manifest.json',
@@ -27,56 +33,97 @@ const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
   'audit-trail.ndjson',
 ];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    key: { type: 'string' },
-    checkpoint: { type: 'string', multiple: true, default: [] },
-    part: { type: 'string' },
-    archive: { type: 'string' },
-  },
-});
-if (positionals.length > 1 || (positionals.length === 0 && !values.archive) || values.key === undefined) {
-  console.error(
-    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson] [--archive FOLDER]',
-  );
-  process.exit(2);
-}
+const USAGE =
+  'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson] [--archive FOLDER]';
 
-try {
-  const { keys } = readJson(values.key);
-  const earlier = values.checkpoint.map((file) => signedCheckpoint(readJson(file), keys));
-  if (values.archive !== undefined) {
-    await verifyArchive(values.archive, keys);
-    values.part = join(values.archive, TRAIL);
+if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      checkpoint: { type: 'string', multiple: true, default: [] },
+      part: { type: 'string' },
+      archive: { type: 'string' },
+    },
+  });
+  if (positionals.length > 1 || (positionals.length === 0 && !values.archive) || values.key === undefined) {
+    console.error(USAGE);
+    return 2;
   }
-  if (positionals.length === 1) await verifyTrail(keys, earlier);
-} catch (error) {
-  if (!(error instanceof Fault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
-  for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
-  process.exitCode = 1;
+  try {
+    const { keys } = readJson(values.key);
+    const checkpoints = values.checkpoint.map(readJson);
+    if (values.archive !== undefined) {
+      console.log(sentenceOf(await verifyEvidencePack(values.archive, { keys })));
+      values.part = join(values.archive, TRAIL);
+    }
+    if (positionals.length === 1) {
+      const verified = await verifyAuditTrail(positionals[0], { keys, checkpoints, part: values.part });
+      console.log(sentenceOf(verified));
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AuditTrailFault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
+    for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
+    return 1;
+  }
 }
 
-async function verifyTrail(keys, earlier) {
-  const part = values.part === undefined ? new Map() : await readPart(values.part, keys, earlier);
-  const { removed, last, absent } = await verifyExport(positionals[0], keys, earlier, part);
+/** What was verified, in words. */
+export function sentenceOf(verified) {
+  if (verified.files !== undefined)
+    return (
+      `valid archive of ${verified.workflow} of organization ${verified.organization}: ${verified.files} files, ` +
+      `checkpoint of ${verified.at} at position ${verified.position}`
+    );
+  const { removed, position, at, part } = verified;
   const from =
     removed === 0 ? '' : ` from position ${removed + 1}, before which entries were removed after their retention,`;
-  if (values.part !== undefined)
-    console.log(
-      `the export has ${part.size - absent} of the ${part.size} entries of the part` +
-        (absent === 0 ? '' : '; the others were removed after their retention'),
-    );
-  console.log(`valid${from} up to position ${last.position}, checkpoint of ${last.at}`);
+  const found =
+    part === undefined
+      ? ''
+      : `the export has ${part.found} of the ${part.entries} entries of the part` +
+        (part.found === part.entries ? '\n' : '; the others were removed after their retention\n');
+  return `${found}valid${from} up to position ${position}, checkpoint of ${at}`;
 }
 
-/** Throws one Fault with a line for each file of an unpacked evidence pack that is not as it was sent. */
-async function verifyArchive(folder, keys) {
+/**
+ * Verifies an export, a file or its lines, with the keys of a key file; throws AuditTrailFault with the first fault.
+ * Checkpoints are earlier ones as either API answered them; a part is the file with some of the entries.
+ */
+export async function verifyAuditTrail(source, { keys, checkpoints = [], part }) {
+  requireKeys(keys);
+  const earlier = checkpoints.map((checkpoint) => signedCheckpoint(checkpoint, keys));
+  const entries = part === undefined ? new Map() : await readPart(part, keys, earlier);
+  const { removed, last, absent } = await verifyExport(linesOf(source), keys, earlier, entries);
+  return {
+    ...{ log: last.log, removed, position: last.position, at: last.at },
+    ...(part !== undefined && { part: { entries: entries.size, found: entries.size - absent } }),
+  };
+}
+
+function requireKeys(keys) {
+  if (!Array.isArray(keys)) throw new AuditTrailFault('the key file has no keys');
+}
+
+function linesOf(source) {
+  return typeof source === 'string'
+    ? createInterface({ input: createReadStream(source), crlfDelay: Infinity })
+    : source;
+}
+
+/** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
+export async function verifyEvidencePack(folder, { keys }) {
+  requireKeys(keys);
   const text = readFileSync(join(folder, MANIFEST));
   const signature = readFileSync(join(folder, SIGNATURE));
   const isSigned = keys.some((jwk) => verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), signature));
   if (!isSigned)
-    throw new Fault(`${MANIFEST} was changed, or ${SIGNATURE}: it is not signed with a key of the key file`);
+    throw new AuditTrailFault(`${MANIFEST} was changed, or ${SIGNATURE}: it is not signed with a key of the key file`);
   const { checkpoint, files, organization, workflow } = JSON.parse(text);
   const faults = [];
   for (const file of files) faults.push(...(await fileFaults(folder, file)));
@@ -90,15 +137,13 @@ async function verifyArchive(folder, keys) {
   else if (inOrder(readFileSync(join(folder, SUMS), 'utf8')) !== sums) faults.push(`${SUMS} was changed`);
   const known = new Set([...listed.map(({ path }) => path), SUMS]);
   for (const path of pathsIn(folder)) if (!known.has(path)) faults.push(`${path} is no file of the archive`);
-  if (faults.length > 0) throw new Fault(faults.join('\n'));
+  if (faults.length > 0) throw new AuditTrailFault(faults.join('\n'));
   const signed = [];
   await readPart(join(folder, TRAIL), keys, signed);
   if (signed.at(-1).hash !== checkpoint.hash || signed.at(-1).position !== checkpoint.position)
-    throw new Fault(`the checkpoint of ${TRAIL} is not the one of ${MANIFEST}`);
-  console.log(
-    `valid archive of ${workflow.id} of organization ${organization.id}: ${files.length} files, ` +
-      `checkpoint of ${checkpoint.at} at position ${checkpoint.position}`,
-  );
+    throw new AuditTrailFault(`the checkpoint of ${TRAIL} is not the one of ${MANIFEST}`);
+  const { at, position } = checkpoint;
+  return { workflow: workflow.id, organization: organization.id, files: files.length, position, at };
 }
 
 async function fileFaults(folder, { path, size, sha256: expected }) {
@@ -119,23 +164,23 @@ function pathsIn(folder) {
 async function readPart(file, keys, earlier) {
   const part = new Map();
   let isWhole = false;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const line of linesOf(file)) {
     const item = JSON.parse(line);
     isWhole = item.checkpoint !== undefined;
     if (isWhole) earlier.push(signedCheckpoint(item.checkpoint, keys));
     else part.set(item.position, sha256(item.hash, canonical(item.entry)));
   }
-  if (!isWhole) throw new Fault('the part ends without its checkpoint');
+  if (!isWhole) throw new AuditTrailFault('the part ends without its checkpoint');
   return part;
 }
 
-async function verifyExport(file, keys, earlier, part) {
+async function verifyExport(lines, keys, earlier, part) {
   const missing = new Set(part.keys());
   let [position, hash, last, pruned] = [0, undefined, undefined, undefined];
   let first;
   const own = [];
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (last !== undefined) throw new Fault('there is more after the checkpoint of the export');
+  for await (const line of lines) {
+    if (last !== undefined) throw new AuditTrailFault('there is more after the checkpoint of the export');
     const item = JSON.parse(line);
     if (item.pruned !== undefined && position === 0) {
       pruned = signedCheckpoint(item.pruned, keys);
@@ -146,9 +191,9 @@ async function verifyExport(file, keys, earlier, part) {
       const checkpoint = signedCheckpoint(item.earlier_checkpoint, keys);
       own.push(checkpoint);
       requireSame(checkpoint, position, hash);
-      if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing`);
+      if (checkpoint.position > position) throw new AuditTrailFault(`entry ${position + 1} is missing`);
       if (checkpoint.position < position && checkpoint.position > (pruned?.position ?? 0))
-        throw new Fault(`the checkpoint of entry ${checkpoint.position} does not follow it`);
+        throw new AuditTrailFault(`the checkpoint of entry ${checkpoint.position} does not follow it`);
       continue;
     }
     if (item.checkpoint !== undefined) {
@@ -156,35 +201,38 @@ async function verifyExport(file, keys, earlier, part) {
       own.push(last);
       continue;
     }
-    if (item.position !== position + 1) throw new Fault(`entry ${position + 1} is missing`);
+    if (item.position !== position + 1) throw new AuditTrailFault(`entry ${position + 1} is missing`);
     const text = canonical(item.entry);
     // What the chain begins with is known when the export's own checkpoint names the trail.
     first ??= { text, hash: item.hash };
-    if (position > 0 && sha256(hash, text) !== item.hash) throw new Fault(`entry ${item.position} was changed`);
+    if (position > 0 && sha256(hash, text) !== item.hash)
+      throw new AuditTrailFault(`entry ${item.position} was changed`);
     position = item.position;
     hash = item.hash;
     for (const checkpoint of earlier) requireSame(checkpoint, position, hash);
     if (missing.delete(position) && part.get(position) !== sha256(hash, text))
-      throw new Fault(`entry ${position} of the part is not the one of the export`);
+      throw new AuditTrailFault(`entry ${position} of the part is not the one of the export`);
   }
-  if (last === undefined) throw new Fault(`the export ends after entry ${position}, without its checkpoint`);
+  if (last === undefined) throw new AuditTrailFault(`the export ends after entry ${position}, without its checkpoint`);
   if (pruned !== undefined && pruned.log !== `${last.log}/pruned`)
-    throw new Fault(`what was removed is said of ${pruned.log}, not of ${last.log}`);
+    throw new AuditTrailFault(`what was removed is said of ${pruned.log}, not of ${last.log}`);
   const beginning = sha256(Buffer.alloc(0), last.log);
   if (first !== undefined && pruned === undefined && sha256(beginning, first.text) !== first.hash)
-    throw new Fault('entry 1 was changed');
-  if (position < last.position) throw new Fault(`entry ${position + 1} is missing`);
+    throw new AuditTrailFault('entry 1 was changed');
+  if (position < last.position) throw new AuditTrailFault(`entry ${position + 1} is missing`);
   requireSame(last, position, hash ?? beginning);
   verifyCheckpoints(own, last.log);
   for (const checkpoint of earlier) {
-    if (checkpoint.log !== last.log) throw new Fault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
-    if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing: it was there earlier`);
+    if (checkpoint.log !== last.log)
+      throw new AuditTrailFault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
+    if (checkpoint.position > position)
+      throw new AuditTrailFault(`entry ${position + 1} is missing: it was there earlier`);
     if (typeof checkpoint.previous === 'string' && own[checkpoint.number - 1]?.signature !== checkpoint.signature)
-      throw new Fault(`checkpoint ${checkpoint.number} of ${checkpoint.at} is not among those of the export`);
+      throw new AuditTrailFault(`checkpoint ${checkpoint.number} of ${checkpoint.at} is not among those of the export`);
   }
   const removed = pruned?.position ?? 0;
   for (const lost of missing)
-    if (lost > removed) throw new Fault(`the export has no entry ${lost}, which the part has`);
+    if (lost > removed) throw new AuditTrailFault(`the export has no entry ${lost}, which the part has`);
   return { removed, last, absent: missing.size };
 }
 
@@ -198,18 +246,20 @@ function verifyCheckpoints(checkpoints, log) {
     const { position, previous } = checkpoint;
     const number = typeof previous === 'string' ? checkpoint.number : index + 1;
     if (checkpoint.log !== log)
-      throw new Fault(`the checkpoint of entry ${position} is of ${checkpoint.log}, not ${log}`);
+      throw new AuditTrailFault(`the checkpoint of entry ${position} is of ${checkpoint.log}, not ${log}`);
     if (number !== index + 1)
-      throw new Fault(`checkpoint ${index + 1} is missing, before the one of entry ${position}`);
+      throw new AuditTrailFault(`checkpoint ${index + 1} is missing, before the one of entry ${position}`);
     if ((previous ?? digest) !== digest)
-      throw new Fault(`checkpoint ${number}, of entry ${position}, follows others than those of the export`);
+      throw new AuditTrailFault(`checkpoint ${number}, of entry ${position}, follows others than those of the export`);
     digest = sha256(digest, chainedText(checkpoint));
   }
 }
 
 function requireSame(checkpoint, position, hash) {
   if (checkpoint.position === position && checkpoint.hash !== hash)
-    throw new Fault(`entry ${position} is not the one that the checkpoint of ${checkpoint.at} was signed for`);
+    throw new AuditTrailFault(
+      `entry ${position} is not the one that the checkpoint of ${checkpoint.at} was signed for`,
+    );
 }
 
 /** A checkpoint as the export has it, or as either API answers it; throws unless one of the keys has signed it. */
@@ -232,7 +282,7 @@ function signedCheckpoint(json, keys) {
     !isBy(canonical({ at, hash, log, position }), signature) ||
     (isChained && !isBy(chainedText(checkpoint), chainSignature))
   )
-    throw new Fault(`the checkpoint of position ${position} is not signed with a key of the key file`);
+    throw new AuditTrailFault(`the checkpoint of position ${position} is not signed with a key of the key file`);
   return checkpoint;
 }
 

@@ -11,6 +11,8 @@ const ORDER = [
     'graphql',
     'rest',
     'recipes',
+    'client',
+    'cli',
     'authentication',
     'sign-in',
     'mcp',

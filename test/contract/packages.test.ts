@@ -13,6 +13,8 @@ interface LockedPackage {
   os?: string[] | string;
   cpu?: string[] | string;
   optionalDependencies?: Record<string, string>;
+  /** Of a package of our own, in a folder of this repository. */
+  link?: true;
 }
 
 const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
@@ -32,7 +34,8 @@ function resolveLocked(path: string, name: string): LockedPackage | undefined {
 
 describe('package-lock.json', () => {
   test('has the integrity of every package and the download address of none', () => {
-    const entries = Object.entries(locked).filter(([path]) => path !== '');
+    const entries = Object.entries(locked).filter(([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link);
+    expect(entries.length).toBeGreaterThan(1000);
     expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
     expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(read('package-lock.json')).not.toMatch(/"https?:[^"]*\.tgz"/);
@@ -72,6 +75,36 @@ describe('package-lock.json', () => {
         expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, version]);
       }
     }
+  });
+});
+
+describe('packages/', () => {
+  const folders = readdirSync(join(ROOT, 'packages'));
+  const manifestOf = (folder: string) => JSON.parse(read(`packages/${folder}/package.json`)) as typeof manifest;
+
+  test('are linked by the lock and have nothing in it but what they need to run', () => {
+    const links = Object.entries(locked).filter(([, { link }]) => link);
+    expect(links.map(([, { resolved }]) => resolved)).toEqual(folders.map((folder) => `packages/${folder}`));
+    for (const folder of folders) {
+      const { dependencies, devDependencies, engines } = manifestOf(folder);
+      expect([locked[`packages/${folder}`], devDependencies]).toEqual([
+        expect.objectContaining({ dependencies, engines }),
+        undefined,
+      ]);
+    }
+  });
+
+  test('have the version of the gateway, and depend on exact versions', () => {
+    for (const folder of folders) {
+      const { version, dependencies = {} } = manifestOf(folder);
+      expect(version).toBe(manifest['version']);
+      for (const [name, needed] of Object.entries(dependencies))
+        expect([name, needed]).toEqual([name, manifest['devDependencies']?.[name] ?? version]);
+    }
+  });
+
+  test('are no part of the image', () => {
+    expect(read('.dockerignore')).not.toContain('packages');
   });
 });
 

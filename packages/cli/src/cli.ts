@@ -1,0 +1,134 @@
+import { GatewayError } from '@compliance-gateway/client';
+import { AuditTrailFault } from '@compliance-gateway/client/audit-trail';
+import { COMMON, CommandError, EXIT, Given, UsageError, type Command, type Option } from './command.js';
+import { eventsTail, webhooksListen } from './commands/events.js';
+import { evidencePush } from './commands/evidence.js';
+import { incidentList, incidentOpen, incidentShow, reportDraft } from './commands/incidents.js';
+import { login, logout, whoami } from './commands/login.js';
+import { trailVerify } from './commands/trail.js';
+import { due } from './commands/work.js';
+import { Context, reasonOf } from './context.js';
+import { Output } from './output.js';
+
+const COMMANDS: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  due,
+  incidentOpen,
+  incidentList,
+  incidentShow,
+  reportDraft,
+  evidencePush,
+  trailVerify,
+  eventsTail,
+  webhooksListen,
+];
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs what was typed, and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => args[at] === word));
+  const output = new Output(args.includes('--json') ? 'JSON' : 'TEXT');
+  if (command === undefined) return withoutCommand(args, output);
+  const abort = new AbortController();
+  let ended: keyof typeof SIGNALS | undefined;
+  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[])
+    process.once(signal, () => {
+      ended = signal;
+      abort.abort(new Error('Interrupted'));
+    });
+  try {
+    const given = Given.parse(args.slice(command.name.split(' ').length), command);
+    if (given.has('help')) process.stdout.write(helpOf(command));
+    else await command.run(new Context(given, abort.signal), given);
+    return ended === undefined ? EXIT.done : SIGNALS[ended];
+  } catch (error) {
+    if (ended !== undefined) {
+      output.failure('Interrupted', SIGNALS[ended]);
+      return SIGNALS[ended];
+    }
+    const [text, exitCode] = explained(error);
+    output.failure(text, exitCode);
+    return exitCode;
+  }
+}
+
+function withoutCommand(args: readonly string[], output: Output): number {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  if (words.length === 0 || words[0] === 'help') {
+    process.stdout.write(overview());
+    return args.length > 0 ? EXIT.done : EXIT.usage;
+  }
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
+  const hint = group.length > 0 ? `it is one of: ${group.join(', ')}` : 'see "compliance help"';
+  output.failure(`"${words.slice(0, 2).join(' ')}" is no command: ${hint}`, EXIT.usage);
+  return EXIT.usage;
+}
+
+/** What went wrong and what to do, and the exit code for it. */
+function explained(error: unknown): [text: string, exitCode: number] {
+  if (error instanceof UsageError) return [error.message, EXIT.usage];
+  if (error instanceof CommandError) return [error.message, error.exitCode];
+  if (error instanceof AuditTrailFault) return [`not valid: ${error.message}`, EXIT.failed];
+  if (error instanceof GatewayError) return explainedAnswer(error);
+  if (error instanceof Error && isUnreachable(error))
+    return [`${reasonOf(error)}: check the address, or try again later`, EXIT.temporary];
+  if (error instanceof Error && 'code' in error) return [error.message, EXIT.failed];
+  throw error;
+}
+
+function explainedAnswer({ status, messages, headers, requestId, isTemporary }: GatewayError): [string, number] {
+  const said = messages.filter((message) => typeof message === 'string').join(' ');
+  const id = requestId === undefined ? '' : ` (request ${requestId})`;
+  if (status === 401)
+    return ['The token is unknown, expired or revoked: run "compliance login" with a new one', EXIT.noAccess];
+  if (status === 403)
+    return [`Forbidden: ${said || 'the role or the scopes of the token do not suffice'}`, EXIT.noAccess];
+  if (status === 404)
+    return [
+      `Not found: ${said || 'there is no such thing, or it belongs to an organization of others'}`,
+      EXIT.noAccess,
+    ];
+  if (status === 410) return [`Gone: ${said}`, EXIT.failed];
+  if (status >= 300 && status < 400)
+    return [`The address leads elsewhere: use ${headers.get('location') ?? 'the one behind it'} itself`, EXIT.failed];
+  const wait = headers.get('retry-after');
+  if (isTemporary)
+    return [
+      `${status}: ${said || 'the gateway is overloaded or away'}; try again ${wait ? `in ${wait} s` : 'later'}`,
+      EXIT.temporary,
+    ];
+  const fault = headers.get('audit-trail-fault');
+  return [`${status}: ${said || fault || `no answer of the gateway${id}`}${status >= 500 ? id : ''}`, EXIT.failed];
+}
+
+/** Fetch throws TypeError for every failure of the network, and the client an error for a late answer. */
+function isUnreachable(error: Error): boolean {
+  return error instanceof TypeError ? 'cause' in error : error.message.startsWith('There was no answer');
+}
+
+function overview(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: compliance COMMAND [OPTIONS]
+
+${lines.join('\n')}
+
+"compliance COMMAND --help" shows the options of a command. Exit codes: 0 done, 1 failed, 2 wrong usage (nothing was
+sent), 3 no access (no valid token, forbidden, not found), 4 temporary (try again), 130 interrupted.
+`;
+}
+
+function helpOf({ name, summary, usage, options, details }: Command): string {
+  const all = Object.entries<Option>({ ...options, ...COMMON });
+  const names = all.map(([option, { value }]) => `--${option}${value === undefined ? '' : ` ${value}`}`);
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = all.map(
+    ([, { help, isRepeatable }], at) =>
+      `  ${names[at]!.padEnd(width)}  ${help}${isRepeatable ? ' (may be repeated)' : ''}`,
+  );
+  const arguments_ = usage === '' ? '' : ` ${usage}`;
+  return `Usage: compliance ${name}${arguments_} [OPTIONS]\n\n${summary}.\n\n${lines.join('\n')}\n${details === undefined ? '' : `\n${details.trim()}\n`}`;
+}

@@ -1,0 +1,210 @@
+import {
+  dataOf,
+  GatewayError,
+  itemsOf,
+  type components,
+  type GatewayClient,
+  type ItemOf,
+} from '@compliance-gateway/client';
+import { readFile, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { basename, dirname, extname } from 'node:path';
+import { CommandError, ORGANIZATION, UsageError, type Command, type Given } from '../command.js';
+import { filesOf, sha256Of } from '../files.js';
+import { timeIn } from './work.js';
+
+const DOCUMENTS = '/api/v1/v-ciso/organizations/{organizationid}/documents';
+const CONTROL = '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}';
+
+type Facts = Partial<
+  Pick<components['schemas']['UpdateDocumentVersionInput'], 'effective_at' | 'valid_until' | 'note'>
+>;
+
+/** What is known of a document before or after it was sent. */
+type Document = Pick<ItemOf<typeof DOCUMENTS>, 'id'> & Facts;
+
+interface File {
+  path: string;
+  control: string;
+  sha256: string;
+}
+
+interface Result extends File {
+  status: 'uploaded' | 'present' | 'updated' | 'would-upload' | 'would-update' | 'failed';
+  document_id?: number;
+  error?: string;
+}
+
+export const evidencePush: Command = {
+  name: 'evidence push',
+  summary: 'Upload files as evidence of controls, those that are not there yet',
+  usage: 'FILE... --workflow WORKFLOW --control CONTROL',
+  options: {
+    workflow: { value: 'WORKFLOW', help: 'the workflow, such as iso-27001-2022' },
+    control: { value: 'CONTROL', help: 'the control of all files, such as A.8.13' },
+    'by-folder': { help: 'instead: the folder that a file is in has the name of its control' },
+    'valid-until': { value: 'DAY', help: 'the last day on which they show that the control is met' },
+    'effective-at': { value: 'TIME', help: 'when they were true; the upload when absent' },
+    note: { value: 'TEXT', help: 'what a reader should know of them' },
+    'dry-run': { help: 'say what would be done, and change nothing' },
+    ...ORGANIZATION,
+  },
+  details: `FILE is a name or a pattern such as 'evidence/**'. Files are compared with the documents of their control by their
+content (SHA-256): what is there already is not sent again, so that a push that was interrupted is run again as it was.
+A file that is refused fails alone (exit code 1), the others are sent. The token needs the scopes READ and WRITE.
+
+  compliance evidence push 'evidence/**' --by-folder --workflow iso-27001-2022 --json`,
+  async run(context, given) {
+    const files = await filesIn(given);
+    const facts = factsIn(given);
+    const organizationid = await context.organization();
+    const client = await context.client();
+    const push = new Push(client, organizationid, given.required('workflow'), facts, given.has('dry-run'));
+    await push.prepare(files);
+    const results: Result[] = [];
+    try {
+      for (const [at, file] of files.entries()) {
+        const result = await push.send(file);
+        results.push(result);
+        context.output.result(result, `[${at + 1}/${files.length}] ${words(result)}`);
+      }
+    } finally {
+      context.output.note(summary(results, files.length));
+    }
+    if (results.some(({ status }) => status === 'failed')) throw new CommandError('Some files were refused: see above');
+  },
+};
+
+async function filesIn(given: Given): Promise<File[]> {
+  if (given.positionals.length === 0) throw new UsageError('Say which files to push');
+  const control = given.text('control');
+  if ((control === undefined) !== given.has('by-folder'))
+    throw new UsageError('Say either --control CONTROL or --by-folder');
+  given.required('workflow');
+  const files: File[] = [];
+  for (const path of await filesOf(given.positionals)) {
+    const name = control ?? basename(dirname(path));
+    if (/^\.{0,2}$/.test(name)) throw new UsageError(`${path} is in no folder with the name of a control`);
+    files.push({ path, control: name, sha256: await sha256Of(path) });
+  }
+  return files;
+}
+
+function factsIn(given: Given): Facts {
+  const [validUntil, effectiveAt, note] = ['valid-until', 'effective-at', 'note'].map((name) => given.text(name));
+  if (validUntil !== undefined && !/^\d{4}-\d\d-\d\d$/.test(validUntil))
+    throw new UsageError(`--valid-until is a day such as 2027-11-30, not "${validUntil}"`);
+  return {
+    ...(validUntil !== undefined && { valid_until: validUntil }),
+    ...(effectiveAt !== undefined && { effective_at: timeIn(effectiveAt, '--effective-at') }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Everything that one call of the command sends. */
+class Push {
+  /** Documents by control and SHA-256. */
+  private readonly known = new Map<string, Map<string, Document>>();
+  private readonly mediaTypes = new Map<string, string>();
+  private largest = Infinity;
+
+  constructor(
+    private readonly client: GatewayClient,
+    private readonly organizationid: number,
+    private readonly workflowid: string,
+    private readonly facts: Facts,
+    private readonly isDryRun: boolean,
+  ) {}
+
+  /** Reads what is there. Throws where a control does not exist, or could not keep all of its files: nothing is sent then. */
+  async prepare(files: readonly File[]): Promise<void> {
+    const { limits, file_types } = await dataOf(this.client.GET('/api/v1/options'));
+    const limit = (name: string) => limits.find((one) => one.name === name)?.value ?? Infinity;
+    this.largest = limit('document.max_bytes');
+    for (const { extensions, media_types } of file_types)
+      for (const extension of extensions) this.mediaTypes.set(extension, media_types[0] ?? '');
+    const kept = limit('document.versions_kept');
+    for (const control of new Set(files.map((file) => file.control))) {
+      const contents = new Set(files.filter((file) => file.control === control).map(({ sha256 }) => sha256));
+      if (contents.size > kept)
+        throw new UsageError(
+          `A control keeps its ${kept} newest documents, and ${contents.size} are for ${control}: pack them into one archive`,
+        );
+      await this.readControl(control);
+    }
+  }
+
+  async send(file: File): Promise<Result> {
+    const documents = this.known.get(file.control)!;
+    const document = documents.get(file.sha256);
+    if (this.isDryRun) {
+      const change = document === undefined ? 'would-upload' : this.differs(document) ? 'would-update' : 'present';
+      return { ...file, status: change, ...(document && { document_id: document.id }) };
+    }
+    try {
+      const stored = document ?? (await this.upload(file));
+      const isUpdated = this.differs(stored);
+      if (isUpdated) await this.update(stored.id);
+      documents.set(file.sha256, { ...stored, ...this.facts });
+      const status = document === undefined ? 'uploaded' : isUpdated ? 'updated' : 'present';
+      return { ...file, status, document_id: stored.id };
+    } catch (error) {
+      if (error instanceof GatewayError && [400, 413, 415].includes(error.status))
+        return { ...file, status: 'failed', error: error.messages.join(' ') || error.message };
+      if (error instanceof CommandError) return { ...file, status: 'failed', error: error.message };
+      throw error;
+    }
+  }
+
+  private async readControl(controlid: string): Promise<void> {
+    const { client, organizationid, workflowid } = this;
+    await dataOf(client.GET(CONTROL, { params: { path: { organizationid, workflowid, controlid } } })).catch(
+      (error) => {
+        if (!(error instanceof GatewayError && error.status === 404)) throw error;
+        throw new CommandError(`The organization has no control ${controlid} in ${workflowid}: nothing was sent`, 3);
+      },
+    );
+    const query = { workflow_id: workflowid, artifact_id: controlid };
+    const documents = new Map<string, Document>();
+    for await (const document of itemsOf(client, DOCUMENTS, { path: { organizationid }, query }))
+      documents.set(document.sha256, document);
+    this.known.set(controlid, documents);
+  }
+
+  private async upload({ path, control, sha256 }: File): Promise<Document> {
+    const { size } = await stat(path);
+    if (size > this.largest) throw new CommandError(`It has ${size} bytes, and ${this.largest} are allowed`);
+    const bytes = await readFile(path);
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new CommandError('It was changed meanwhile');
+    const type = this.mediaTypes.get(extname(path).slice(1).toLowerCase()) ?? '';
+    const form = new FormData();
+    form.append('file', new Blob([bytes], { type }), basename(path));
+    const names = [this.workflowid, control].map(encodeURIComponent);
+    const address = `/api/v1/v-ciso/organizations/${this.organizationid}/workflows/${names[0]}/documents/${names[1]}/versions`;
+    const response = await this.client.send(address, { method: 'POST', body: form });
+    return ((await response.json()) as { data: { id: number } }).data;
+  }
+
+  /** Facts are set after the upload, so that a push that was interrupted in between sets them when it is run again. */
+  private async update(id: number): Promise<void> {
+    const params = { path: { organizationid: this.organizationid, id } };
+    await dataOf(this.client.PATCH(`${DOCUMENTS}/{id}`, { params, body: this.facts }));
+  }
+
+  private differs(document: Document): boolean {
+    return Object.entries(this.facts).some(([name, value]) => (document[name as keyof Facts] ?? null) !== value);
+  }
+}
+
+function words({ path, control, status, document_id, error }: Result): string {
+  const document = document_id === undefined ? '' : ` (document ${document_id})`;
+  return `${path}: ${error === undefined ? `${status}, ${control}${document}` : `failed: ${error}`}`;
+}
+
+function summary(results: readonly Result[], all: number): string {
+  const counts = new Map<string, number>();
+  for (const { status } of results) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const parts = [...counts].map(([status, count]) => `${count} ${status}`);
+  const open = all - results.length;
+  return [...parts, ...(open > 0 ? [`${open} not tried: run the same command again`] : [])].join(', ');
+}

@@ -1,0 +1,82 @@
+import {
+  sentenceOf,
+  verifyAuditTrail,
+  verifyEvidencePack,
+  type AuditKeys,
+} from '@compliance-gateway/client/audit-trail';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandError, ORGANIZATION, UsageError, type Command, type Given } from '../command.js';
+import type { Context } from '../context.js';
+
+export const trailVerify: Command = {
+  name: 'trail verify',
+  summary: 'Verify an audit trail or an evidence pack on this machine',
+  usage: '[EXPORT.ndjson]',
+  options: {
+    keys: { value: 'FILE', help: 'the keys of the gateway, as you have kept them; those of today when absent' },
+    checkpoint: { value: 'FILE', help: 'an earlier checkpoint that the trail has to go on from', isRepeatable: true },
+    archive: { value: 'FOLDER', help: 'an unpacked evidence pack, with or without an export' },
+    output: { value: 'FILE', help: 'keep the export that is downloaded' },
+    ...ORGANIZATION,
+  },
+  details: `Without EXPORT.ndjson and --archive, the trail of the organization is downloaded and verified while it comes. That is
+itself recorded, and takes a SECURITY_OFFICER. Keys that come from the gateway prove that the trail is whole and was
+signed with them; that they are the ones of always is proven only by --keys and --checkpoint with files that you have kept.`,
+  async run(context, given) {
+    const [file, ...more] = given.positionals;
+    if (more.length > 0) throw new UsageError('It takes one export');
+    const [archive, output] = [given.text('archive'), given.text('output')];
+    if (output !== undefined && (file !== undefined || archive !== undefined))
+      throw new UsageError('--output is for an export that is downloaded');
+    const checkpoints = await Promise.all(given.texts('checkpoint').map(jsonIn));
+    const keys = await keysOf(context, given);
+    if (archive !== undefined) {
+      const pack = await verifyEvidencePack(archive, { keys }).catch(unreadable);
+      context.output.result(pack, sentenceOf(pack));
+      if (file === undefined) return;
+    }
+    const part = archive === undefined ? {} : { part: join(archive, 'audit-trail.ndjson') };
+    const source = file ?? (await download(context, output));
+    const verified = await verifyAuditTrail(source, { keys, checkpoints, ...part }).catch(unreadable);
+    context.output.result(verified, sentenceOf(verified));
+  },
+};
+
+async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']> {
+  const file = given.text('keys');
+  const answer = file === undefined ? await (await context.client()).send('/.well-known/audit-keys.json') : undefined;
+  if (answer !== undefined)
+    context.output.note('The keys are those that the gateway shows today: keep them for --keys');
+  return ((await (answer?.json() ?? jsonIn(file!))) as AuditKeys).keys;
+}
+
+/** The lines of the export as they come, or the file in which they are kept. */
+async function download(context: Context, output: string | undefined): Promise<string | AsyncIterable<string>> {
+  const organization = await context.organization();
+  const { body } = await (await context.client()).send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
+  const bytes = Readable.fromWeb(body!);
+  if (output === undefined) return createInterface({ input: bytes, crlfDelay: Infinity });
+  await pipeline(bytes, createWriteStream(output, { mode: 0o600 }));
+  return output;
+}
+
+async function jsonIn(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(`${file} is no JSON`);
+  }
+}
+
+/** A line that breaks off is no fault of the trail, but nothing that can be verified either. */
+function unreadable(error: unknown): never {
+  if (error instanceof SyntaxError)
+    throw new CommandError(`not valid: a line is no JSON, so the file is not whole (${error.message})`);
+  throw error;
+}

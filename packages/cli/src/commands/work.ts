@@ -1,0 +1,39 @@
+import { itemsOf, type ItemOf } from '@compliance-gateway/client';
+import { UsageError, type Command } from '../command.js';
+import { minute } from '../output.js';
+
+const LIST = '/api/v1/v-ciso/work';
+
+export const due: Command = {
+  name: 'due',
+  summary: 'List what is due in all of your organizations, the earliest first',
+  usage: '',
+  options: {
+    mine: { help: 'only what is assigned to you' },
+    before: { value: 'TIME', help: 'only what is due before this time, such as 2026-12-01' },
+  },
+  async run(context, given) {
+    given.arguments();
+    const before = given.text('before');
+    const query = {
+      ...(given.has('mine') && { assignee: 'ME' as const }),
+      ...(before !== undefined && { due_before: timeIn(before, '--before') }),
+    };
+    const items: ItemOf<typeof LIST>[] = [];
+    for await (const item of itemsOf(await context.client(), LIST, { query })) items.push(item);
+    context.output.table(items, {
+      due: ({ due_at, overdue }) => `${minute(due_at)}${overdue ? ' OVERDUE' : ''}`,
+      organization: ({ organization }) => organization.name,
+      kind: ({ kind }) => kind,
+      title: ({ title, report }) => (report === null ? title : `${title} (${report.regime_id} ${report.stage})`),
+    });
+  },
+};
+
+/** A day begins in UTC. */
+export function timeIn(text: string, name: string): string {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new UsageError(`${name} is a day or a time such as 2026-12-01 or 2026-12-01T08:00:00Z, not "${text}"`);
+  return time.toISOString();
+}

@@ -1,0 +1,79 @@
+import { createGatewayClient, dataOf, type GatewayClient, type Retry } from '@compliance-gateway/client';
+import { CommandError, numberIn, UsageError, type Given } from './command.js';
+import { readCredentials } from './credentials.js';
+import { Output } from './output.js';
+
+/** What a command works with: the gateway, where it writes, and when it has to end. */
+export class Context {
+  readonly output: Output;
+  private known?: Promise<GatewayClient>;
+
+  constructor(
+    private readonly given: Given,
+    /** Aborted when the user ends the program. */
+    readonly signal: AbortSignal,
+  ) {
+    this.output = new Output(given.has('json') ? 'JSON' : 'TEXT');
+  }
+
+  /** The client of who is logged in, or of COMPLIANCE_TOKEN. */
+  client(): Promise<GatewayClient> {
+    this.known ??= this.connection().then(({ url, token }) => this.clientOf(url, token));
+    return this.known;
+  }
+
+  clientOf(url: string, token?: string): GatewayClient {
+    const onRetry = ({ seconds, cause }: Retry) =>
+      this.output.note(`${reasonOf(cause)}: trying again in ${Math.ceil(seconds)} s`);
+    try {
+      return createGatewayClient({
+        url,
+        ...(token !== undefined && { token }),
+        signal: this.signal,
+        retry: { onRetry },
+      });
+    } catch (error) {
+      throw new UsageError((error as Error).message);
+    }
+  }
+
+  /** The address that was named, by an option or the environment. */
+  namedUrl(): string | undefined {
+    return this.given.text('url') ?? (process.env['COMPLIANCE_URL'] || undefined);
+  }
+
+  /** The organization that was named, or the only one that the token reaches. */
+  async organization(): Promise<number> {
+    const named = this.given.text('organization') ?? process.env['COMPLIANCE_ORGANIZATION'];
+    if (named) return numberIn(named, '--organization');
+    const { organizations } = await dataOf((await this.client()).GET('/api/v1/token'));
+    const [only, ...others] = organizations;
+    if (only === undefined) throw new CommandError('The token reaches no organization');
+    if (others.length === 0) return only.organization.id;
+    const list = organizations.map(({ organization: { id, name } }) => `${id} (${name})`).join(', ');
+    throw new UsageError(`Say which organization, as in --organization ${only.organization.id}: ${list}`);
+  }
+
+  private async connection(): Promise<{ url: string; token: string }> {
+    const named = this.namedUrl();
+    const token = process.env['COMPLIANCE_TOKEN'];
+    const stored = token && named ? undefined : await readCredentials();
+    const url = named ?? stored?.url;
+    if (url === undefined)
+      throw new UsageError('Run "compliance login --url ADDRESS" first, or set COMPLIANCE_URL and COMPLIANCE_TOKEN');
+    if (token) return { url, token };
+    if (stored === undefined) throw new UsageError('Run "compliance login" first, or set COMPLIANCE_TOKEN');
+    // A stored token goes only where it was given for.
+    if (this.clientOf(url).url !== stored.url)
+      throw new UsageError(`The stored token is for ${stored.url}: run "compliance login --url ${url}" to change that`);
+    return { url, token: stored.token };
+  }
+}
+
+/** Why there was no good answer, in a few words. */
+export function reasonOf(cause: Response | Error): string {
+  if (!(cause instanceof Error)) return `The gateway answers ${cause.status}`;
+  const { cause: inner } = cause as { cause?: { code?: string; message?: string } };
+  const detail = inner?.code ?? inner?.message;
+  return detail === undefined ? cause.message : `The gateway cannot be reached (${detail})`;
+}

@@ -1,0 +1,70 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { errorOf } from './errors.js';
+import type { paths } from './openapi.js';
+import { sendWithRetries, type RetryOptions } from './retry.js';
+
+export interface ClientOptions {
+  /** Address of the gateway, such as `https://gateway.example`; it may have a path. */
+  url: string;
+  /** Sent as `X-Service-Token` with every request; a few routes need none. */
+  token?: string;
+  retry?: RetryOptions;
+  /** Gives up every request. */
+  signal?: AbortSignal;
+  /** Sends a request once; that of the platform when absent. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The methods of openapi-fetch for every path of `/api/v1`, and what other answers than JSON need. */
+export interface GatewayClient extends Client<paths, 'application/json'> {
+  readonly url: string;
+  /** A successful answer as it comes, such as a file; `path` begins with a slash. Throws GatewayError for any other. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/**
+ * A client that repeats what may succeed later, and sends each POST with an `Idempotency-Key`, the same with every
+ * attempt. A key of the caller takes its place, so that a request may be repeated after the program was started anew.
+ */
+export function createGatewayClient({ url, token, retry, signal, fetch: given }: ClientOptions): GatewayClient {
+  const base = baseOf(url);
+  const fetchOnce = given ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init));
+  const send = async (request: Request) => {
+    const headers = new Headers(request.headers);
+    if (token !== undefined) headers.set('x-service-token', token);
+    // Without a token the gateway passes over it, and a request that had no answer is not repeated.
+    if (request.method === 'POST' && token !== undefined && !headers.has('idempotency-key'))
+      headers.set('idempotency-key', randomKey());
+    const either = signal === undefined ? request.signal : AbortSignal.any([request.signal, signal]);
+    return sendWithRetries(new Request(request, { headers, signal: either }), fetchOnce, retry);
+  };
+  const client = createClient<paths, 'application/json'>({
+    baseUrl: base,
+    fetch: send,
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
+  return Object.assign(client, {
+    url: base,
+    async send(path: string, init?: RequestInit) {
+      if (!path.startsWith('/')) throw new TypeError(`A path begins with a slash: ${path}`);
+      const response = await send(new Request(base + path, init));
+      if (!response.ok) throw await errorOf(response);
+      return response;
+    },
+  });
+}
+
+function baseOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new TypeError(`The address of the gateway begins with https:// or http://: ${url}`);
+  if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '')
+    throw new TypeError('The address of the gateway has no user name, query or fragment');
+  return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing on pages without TLS. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

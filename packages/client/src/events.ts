@@ -1,0 +1,73 @@
+import type { GatewayClient } from './client.js';
+import { envelopeOf, GatewayError } from './errors.js';
+import type { components } from './openapi.js';
+import { nextOf } from './pages.js';
+import { waitFor } from './retry.js';
+
+export type GatewayEvent = components['schemas']['Event'];
+
+export interface FollowOptions {
+  /** Where to begin: the `cursor` of a page, or `latest`. The oldest event that is kept when absent. */
+  after?: string;
+  /** Only of these types; of all when absent or empty. */
+  types?: readonly GatewayEvent['type'][];
+  /** Only of this organization; of all of the caller when absent. */
+  organizationId?: number;
+  /** Whether to go on for ever, which is so when absent, or to end after the newest event. */
+  until?: 'ABORTED' | 'NEWEST';
+  signal?: AbortSignal;
+  /** Called when the gateway cannot be reached or is overloaded: the same place is asked for again after the wait. */
+  onInterruption?: (error: Error, seconds: number) => void;
+}
+
+/** Events in their order, none on a page that came at the end of a wait. */
+export interface EventPage {
+  events: GatewayEvent[];
+  /** What to begin with the next time, once these events were handled. */
+  cursor: string;
+}
+
+const WAIT_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 30;
+
+/**
+ * Pages of events as they come, without one missing. Keep `cursor` after a page was handled: a program that is started
+ * anew goes on there. Throws GatewayError with the status 410 when the cursor is older than what is kept: read what you
+ * follow anew, and begin with `latest`.
+ */
+export async function* followEvents(
+  client: GatewayClient,
+  { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption }: FollowOptions = {},
+): AsyncGenerator<EventPage, void, undefined> {
+  const filter = {
+    ...(types.length > 0 && { types: [...types] }),
+    ...(organizationId !== undefined && { organization_id: organizationId }),
+  };
+  const wait = until === 'NEWEST' ? 0 : WAIT_SECONDS;
+  let cursor = after;
+  for (let failures = 0; ;) {
+    // The place of now is taken at once, so that what happens during an interruption is not missed.
+    const seconds = cursor === 'latest' ? 0 : wait;
+    const query = { limit: 100, wait: seconds, ...filter, ...(cursor !== undefined && { after: cursor }) };
+    try {
+      const call = client.GET('/api/v1/events', { params: { query }, ...(signal && { signal }) });
+      const { data } = await envelopeOf(call);
+      const next = nextOf((await call).response)?.get('after');
+      if (next == null) throw new Error('The answer has no Link to go on with');
+      [cursor, failures] = [next, 0];
+      yield { events: data, cursor };
+      if (until === 'NEWEST' && data.length === 0) return;
+    } catch (error) {
+      if (until === 'NEWEST' || signal?.aborted || !isInterruption(error)) throw error;
+      const seconds = Math.min(2 ** failures, LONGEST_PAUSE_SECONDS);
+      failures += 1;
+      onInterruption?.(error, seconds);
+      await waitFor(seconds, signal);
+    }
+  }
+}
+
+/** No answer, one that broke off, or one that says that it passes. */
+function isInterruption(error: unknown): error is Error {
+  return error instanceof GatewayError ? error.isTemporary : error instanceof TypeError || error instanceof SyntaxError;
+}

@@ -1,0 +1,46 @@
+// Types of scripts/verify-audit-trail.mjs, which the build puts beside them. It needs Node.
+
+/** What is not as it was written; of an evidence pack, a line for each file. */
+export class AuditTrailFault extends Error {}
+
+/** Keys as `/.well-known/audit-keys.json` has them. */
+export interface AuditKeys {
+  keys: readonly { kid: string; [member: string]: unknown }[];
+}
+
+export interface VerifiedTrail {
+  /** What the trail is of, such as `organization/1`. */
+  log: string;
+  /** How many entries were removed from its beginning after their retention. */
+  removed: number;
+  /** Up to which entry it is as it was written. */
+  position: number;
+  /** When its last checkpoint was signed. */
+  at: string;
+  /** Of a part: how many entries it has, and how many of them the export has. */
+  part?: { entries: number; found: number };
+}
+
+export interface VerifiedPack {
+  workflow: string;
+  organization: number;
+  /** How many files the pack has. */
+  files: number;
+  position: number;
+  at: string;
+}
+
+/**
+ * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault, SyntaxError where a line is no JSON.
+ * Checkpoints are earlier ones as either API answered them; a part is a file with some of the entries.
+ */
+export function verifyAuditTrail(
+  source: string | AsyncIterable<string>,
+  options: AuditKeys & { checkpoints?: readonly unknown[]; part?: string },
+): Promise<VerifiedTrail>;
+
+/** Verifies the folder of an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
+export function verifyEvidencePack(folder: string, options: AuditKeys): Promise<VerifiedPack>;
+
+/** What was verified, in words. */
+export function sentenceOf(verified: VerifiedTrail | VerifiedPack): string;

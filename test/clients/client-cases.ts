@@ -1,0 +1,342 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import type * as Client from '../../packages/client/src/index.js';
+import type * as Verifier from '../../packages/client/src/verify-audit-trail.mjs';
+import type { Front } from '../support/front.js';
+import type { TestGateway } from '../support/gateway.js';
+import type { InstalledPackages } from '../support/installed-packages.js';
+import { until } from '../support/until.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const INCIDENTS = '/api/v1/v-ciso/incidents/{organizationid}';
+
+/** Registers what holds for the client, with the demo data and the token of its owner. */
+export function clientCases(
+  client: typeof Client,
+  {
+    gateway,
+    packages,
+    front,
+    token,
+  }: { gateway: TestGateway; packages: InstalledPackages; front: Front; token: string },
+): void {
+  const {
+    createGatewayClient,
+    dataOf,
+    followEvents,
+    GatewayError,
+    itemsOf,
+    newWebhookSecret,
+    signWebhook,
+    verifyWebhook,
+  } = client;
+  const params = { path: { organizationid: 1 } };
+  const incident = { title: 'Phishing wave', severity: 'LOW' as const, significant: false };
+  const clientOf = (options: Partial<Client.ClientOptions> = {}) =>
+    createGatewayClient({ url: front.url, token, ...options });
+  const keys = () => front.requests.map(({ headers }) => headers['idempotency-key']);
+
+  /** Answers the next requests like this, and passes the others on. */
+  function answer(...answers: [status: number, headers: Record<string, string>][]): void {
+    front.handle = (request, response) => {
+      const [next] = answers.splice(0, 1);
+      if (next === undefined) return 'FORWARD';
+      request.resume();
+      response.writeHead(...next).end('{"error":1,"messages":["Later"]}');
+      return 'HANDLED';
+    };
+  }
+
+  describe('a request', () => {
+    test('is typed, and gives the data of a success and the messages of a failure', async () => {
+      const client = clientOf();
+      const { user } = await dataOf(client.GET('/api/v1/token'));
+      expect(user.username).toBe('giulia.ferri');
+      // @ts-expect-error There is no such path.
+      await expect(dataOf(client.GET('/api/v1/organisations'))).rejects.toMatchObject({ status: 404 });
+      const refused = dataOf(client.POST(INCIDENTS, { params, body: { ...incident, title: '' } }));
+      await expect(refused).rejects.toThrow(GatewayError);
+      await expect(refused).rejects.toMatchObject({ status: 400, messages: [expect.stringContaining('title')] });
+      await expect(clientOf({ token: 'scp_wrong' }).send('/api/v1/token')).rejects.toMatchObject({ status: 401 });
+    });
+
+    test('waits as Retry-After says after 429 and 503, and sends the same key again', async () => {
+      answer(
+        [429, { 'retry-after': '0' }],
+        [503, { 'retry-after': new Date().toUTCString() }],
+        [409, { 'retry-after': '0', 'conflict-reason': 'IDEMPOTENCY_KEY_IN_USE' }],
+      );
+      const waits: number[] = [];
+      const client = clientOf({ retry: { onRetry: ({ seconds }) => waits.push(seconds) } });
+      await dataOf(client.POST(INCIDENTS, { params, body: incident }));
+      expect([waits, new Set(keys()).size, front.requests.length]).toEqual([[0, 0, 0], 1, 4]);
+    });
+
+    test('ends after the attempts, and with the first answer whose Retry-After is too long', async () => {
+      const later: [number, Record<string, string>] = [503, { 'retry-after': '0' }];
+      answer(...Array.from({ length: 9 }, () => later));
+      await expect(dataOf(clientOf().GET('/api/v1/token'))).rejects.toMatchObject({ status: 503, isTemporary: true });
+      expect(front.requests.length).toBe(5);
+      answer([429, { 'retry-after': '61' }]);
+      await expect(dataOf(clientOf().GET('/api/v1/token'))).rejects.toMatchObject({ status: 429 });
+      expect(front.requests.length).toBe(6);
+    });
+
+    test('is made once when its answer is lost, with the key of the caller or a new one', async () => {
+      for (const headers of [{}, { 'Idempotency-Key': 'of-the-caller' }]) {
+        front.requests.length = 0;
+        const before = await countOf();
+        let lost = 0;
+        front.handle = (request, response) => {
+          if (request.method !== 'POST' || (lost += 1) > 1) return 'FORWARD';
+          // The gateway is given the request, and its answer goes nowhere.
+          response.writeHead = () => response.destroy() as never;
+          return 'FORWARD';
+        };
+        const { response } = await clientOf().POST(INCIDENTS, { params, body: incident, headers });
+        expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+        expect(await countOf()).toBe(before + 1);
+        if ('Idempotency-Key' in headers) expect(new Set(keys())).toEqual(new Set(['of-the-caller']));
+      }
+    });
+
+    test('is not repeated without an answer where that could do harm', async () => {
+      front.handle = (_request, response) => {
+        response.destroy();
+        return 'HANDLED';
+      };
+      await expect(clientOf().PATCH('/api/v1/profile', { body: { first_name: 'G' } })).rejects.toThrow(TypeError);
+      await expect(
+        createGatewayClient({ url: front.url }).POST('/api/v1/recovery', { body: { email: 'a@b.example' } }),
+      ).rejects.toThrow(TypeError);
+      expect(keys()).toEqual([undefined, undefined]);
+    });
+
+    test('gives up a gateway that says nothing, and when it is asked to', async () => {
+      front.handle = () => 'HANDLED';
+      const hanging = clientOf({ retry: { timeoutSeconds: 0.2, attempts: 1 } });
+      await expect(hanging.GET('/api/v1/token')).rejects.toThrow('There was no answer within 0.2 s');
+      const abort = new AbortController();
+      const given = clientOf({ signal: abort.signal }).GET('/api/v1/token');
+      await until(() => front.requests.length === 2);
+      abort.abort(new Error('Enough'));
+      await expect(given).rejects.toThrow('Enough');
+    });
+
+    test('takes its token to no other address', async () => {
+      const received: string[] = [];
+      const other = createServer((request, response) => response.end(received.push(request.url!)));
+      other.listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      answer([302, { location: `http://127.0.0.1:${port}/` }]);
+      await expect(dataOf(clientOf().GET('/api/v1/token'))).rejects.toMatchObject({ status: 302 });
+      expect(received).toEqual([]);
+      other.close();
+    });
+
+    test.each([
+      'gateway.example',
+      'ftp://gateway.example',
+      'https://a:b@gateway.example',
+      'https://gateway.example/?a=b',
+    ])('has no address like %s', (url) => expect(() => createGatewayClient({ url })).toThrow(TypeError));
+  });
+
+  async function freePort(): Promise<string> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((done) => server.close(done));
+    return String(port);
+  }
+
+  async function countOf(): Promise<number> {
+    const { body } = await gateway.rest.get('/api/v1/v-ciso/incidents/1?limit=1', { token });
+    return body.total!;
+  }
+
+  describe('lists and events', () => {
+    test('are read page by page, each item once', async () => {
+      const { body } = await gateway.rest.get('/api/v1/organizations/1/users?limit=100', { token });
+      const names: string[] = [];
+      const path = '/api/v1/organizations/{organizationid}/users';
+      for await (const { username } of itemsOf(clientOf(), path, { ...params, query: { limit: 2, role: 'VIEWER' } }))
+        names.push(username);
+      const viewers = (body.data as { username: string; role: string }[]).filter(({ role }) => role === 'VIEWER');
+      expect(names).toEqual(viewers.map(({ username }) => username));
+      expect(front.requests.length).toBe(Math.floor(viewers.length / 2) + 1);
+    });
+
+    test('come each once, also when the gateway was away, and go on from the cursor', async () => {
+      const client = clientOf({ retry: { attempts: 1 } });
+      const [seen, interruptions]: [string[], Error[]] = [[], []];
+      let [cursor, isAway] = ['', false];
+      const abort = new AbortController();
+      front.handle = (_request, response) => {
+        if (!isAway) return 'FORWARD';
+        response.destroy();
+        return 'HANDLED';
+      };
+      const following = (async () => {
+        const options = { after: 'latest', types: ['incident.opened'] as const, signal: abort.signal };
+        const onInterruption = (error: Error) => {
+          interruptions.push(error);
+          isAway = false;
+        };
+        for await (const page of followEvents(client, { ...options, onInterruption })) {
+          seen.push(...page.events.map(({ id }) => id));
+          cursor = page.cursor;
+        }
+      })();
+      await until(() => cursor !== '');
+      const open = () =>
+        dataOf(createGatewayClient({ url: gateway.url, token }).POST(INCIDENTS, { params, body: incident }));
+      await open();
+      await until(() => seen.length === 1);
+      isAway = true;
+      await open();
+      await until(() => seen.length === 2);
+      await open();
+      await until(() => seen.length === 3);
+      abort.abort(new Error('Enough'));
+      await expect(following).rejects.toThrow('Enough');
+      expect([interruptions.length, new Set(seen).size]).toEqual([1, 3]);
+      await open();
+      const rest: string[] = [];
+      await until(async () => {
+        for await (const page of followEvents(client, { after: cursor, until: 'NEWEST' }))
+          rest.push(...page.events.map(({ type }) => type));
+        return rest.length > 0;
+      });
+      expect(rest).toEqual(['incident.opened']);
+    });
+
+    test('end with 410 where the cursor is not of this database, or too old', async () => {
+      const client = clientOf();
+      const { value } = await followEvents(client, { until: 'NEWEST' }).next();
+      await gateway.app.database.rows(`update event set created_at = created_at - interval '1 hour'`);
+      const gone = followEvents(client, { after: (value as Client.EventPage).cursor }).next();
+      await expect(gone).rejects.toMatchObject({ name: 'GatewayError', status: 410 });
+    });
+  });
+
+  describe('a webhook', () => {
+    const secret = newWebhookSecret();
+    const body = JSON.stringify({ id: '1/42', type: 'incident.opened' });
+    const signed = (at = new Date(), by = secret) => signWebhook(by, { id: '1/42', body, at });
+
+    test('is signed as Standard Webhooks verifies it, and verified as it signs', async () => {
+      expect(new Webhook(secret).verify(body, await signed())).toEqual(JSON.parse(body));
+      const at = new Date();
+      const theirs = {
+        'Webhook-Id': '1/42',
+        'Webhook-Timestamp': String(Math.floor(at.getTime() / 1000)),
+        'Webhook-Signature': new Webhook(secret).sign('1/42', at, body),
+      };
+      for (const headers of [theirs, new Headers(theirs)])
+        expect(await verifyWebhook(secret, headers, Buffer.from(body))).toEqual(JSON.parse(body));
+    });
+
+    test('is accepted with either of two secrets, by either of two signatures', async () => {
+      const [mine, other] = [await signed(), await signed(new Date(), newWebhookSecret())];
+      const both = { ...mine, 'webhook-signature': `${other['webhook-signature']} v2,x ${mine['webhook-signature']}` };
+      expect(await verifyWebhook([newWebhookSecret(), secret], both, body)).toMatchObject({ id: '1/42' });
+    });
+
+    test('is refused with another body, id, time or secret, and without a header', async () => {
+      const right = await signed();
+      const wrong: [headers: Record<string, string | undefined>, text: string, by: string][] = [
+        [right, `${body} `, secret],
+        [{ ...right, 'webhook-id': '1/43' }, body, secret],
+        [{ ...right, 'webhook-timestamp': String(Number(right['webhook-timestamp']) + 1) }, body, secret],
+        [right, body, newWebhookSecret()],
+        [{ ...right, 'webhook-signature': right['webhook-signature'].replace('v1', 'v2') }, body, secret],
+        [{ ...right, 'webhook-signature': 'v1,not base64' }, body, secret],
+        [{ ...right, 'webhook-timestamp': 'now' }, body, secret],
+        [{ ...right, 'webhook-id': undefined }, body, secret],
+        [await signed(new Date(Date.now() - 301_000)), body, secret],
+        [await signed(new Date(Date.now() + 302_000)), body, secret],
+      ];
+      for (const [headers, text, by] of wrong)
+        await expect(verifyWebhook(by, headers, text)).rejects.toMatchObject({ name: 'WebhookError' });
+      await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
+    });
+  });
+
+  describe('the guide', () => {
+    const guide = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
+    const [requests, upload, pages, events, receiver, trail] = [...guide.matchAll(/^```js\n([^]+?)^```/gm)].map(
+      ([, code]) => code!,
+    );
+    const env = { GATEWAY: gateway.url, TOKEN: token };
+    const outputOf = async (code: string) => {
+      const { code: status, out, err } = await (await packages.program(code, env)).ended;
+      expect([status, err]).toEqual([0, '']);
+      return out;
+    };
+
+    test('has programs that run as they are printed', async () => {
+      expect(await outputOf(requests!)).toBe('Phishing wave true\n404 [ 1004 ]\n');
+      expect(await outputOf(upload!)).toBe('bulletins.txt\n');
+      expect((await outputOf(pages!)).split('\n')).toContain('giulia.ferri');
+      expect(await outputOf(trail!)).toMatch(/^organization\/1 is as it was written, up to entry \d+\n$/);
+    });
+
+    test('has a program that follows events, and a receiver', async () => {
+      const following = await packages.program(events!, env);
+      await until(() => readFile(join(packages.folder, 'cursor.txt'), 'utf8'));
+      await dataOf(clientOf().POST(INCIDENTS, { params, body: incident }));
+      await until(() => / incident\.opened\n/.test(following.written.out));
+      following.child.kill();
+      await following.ended;
+
+      const secret = newWebhookSecret();
+      const port = await freePort();
+      const receiving = await packages.program(receiver!, { PORT: port, WEBHOOK_SECRET: secret });
+      const body = '{"id":"1/42","type":"incident.opened"}';
+      const post = async (by: string) => {
+        const headers = await signWebhook(by, { id: '1/42', body });
+        return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+      };
+      await until(() => post(secret).then((status) => status === 204));
+      expect([await post(secret), await post(newWebhookSecret())]).toEqual([204, 401]);
+      expect(receiving.written.out).toBe('1/42 incident.opened\n');
+      receiving.child.kill();
+      await receiving.ended;
+    });
+  });
+
+  describe('the verification of audit trails', () => {
+    test('is the script that auditors run, byte by byte', async () => {
+      const script = readFileSync(join(ROOT, 'scripts/verify-audit-trail.mjs'));
+      const shipped = readFileSync(
+        join(packages.folder, 'node_modules/@compliance-gateway/client/dist/verify-audit-trail.mjs'),
+      );
+      expect(shipped.equals(script)).toBe(true);
+    });
+
+    test('names the first fault of an export, and says of keys that they are none', async () => {
+      const { verifyAuditTrail } = await packages.load<typeof Verifier>('verify-audit-trail.mjs');
+      const { text } = await gateway.rest.get('/api/v1/organizations/1/audit-trail.ndjson', { token });
+      const { keys } = (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as Parameters<
+        typeof verifyAuditTrail
+      >[1];
+      const file = join(packages.folder, 'trail.ndjson');
+      await packages.write('trail.ndjson', text);
+      expect(await verifyAuditTrail(file, { keys })).toMatchObject({ log: 'organization/1', removed: 0 });
+      await packages.write('trail.ndjson', text.replace('"position":2,', '"position":3,'));
+      await expect(verifyAuditTrail(file, { keys })).rejects.toMatchObject({
+        name: 'AuditTrailFault',
+        message: 'entry 2 is missing',
+      });
+      await expect(verifyAuditTrail(file, { keys: undefined as never })).rejects.toThrow('the key file has no keys');
+    });
+  });
+}

@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Front } from '../support/front.js';
+import type { TestGateway } from '../support/gateway.js';
+import { jsonIn, type InstalledPackages } from '../support/installed-packages.js';
+import type { TestData } from '../support/test-data.js';
+
+/** What the tests of the installed packages share. */
+export interface Installed {
+  gateway: TestGateway;
+  testData: TestData;
+  packages: InstalledPackages;
+  /** Between the programs and the gateway. */
+  front: Front;
+}
+
+/** Registers what holds for the commands but those with files and events. */
+export function commandLineCases({ gateway, testData, packages, front }: Installed): void {
+  const { organizationId, owner, viewer, analyst, tokens } = testData;
+  const credentials = resolve(packages.folder, '../home/compliance-gateway/credentials.json');
+  const as = (token: string, url = front.url) => ({ COMPLIANCE_URL: url, COMPLIANCE_TOKEN: token });
+  const run = (words: string, env: Record<string, string> = as(owner.token), input = '') =>
+    packages.run(words, env, input);
+
+  describe('the help', () => {
+    test('lists every command, and each has its own', async () => {
+      const { code, out } = await run('help');
+      const names = [...out.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name!);
+      expect([code, names.length]).toEqual([0, 12]);
+      const guide = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+      const helps = await Promise.all(names.map((name) => run(`${name} --help`)));
+      for (const [at, help] of helps.entries()) {
+        expect(help).toMatchObject({
+          code: 0,
+          err: '',
+          out: expect.stringContaining(`Usage: compliance ${names[at]}`),
+        });
+        expect(help.out).toContain('--json');
+        expect(guide).toContain(names[at]!);
+      }
+      expect(helps.at(-1)!.out).toContain('It differs');
+    });
+
+    test.each([
+      ['', 'Usage: compliance COMMAND'],
+      ['incident', '"incident" is no command: it is one of: incident open, incident list, incident show'],
+      ['evidence pull', '"evidence pull" is no command: it is one of: evidence push'],
+      ['deu', 'see "compliance help"'],
+      ['due --all', 'Unknown option \'--all\'. See "compliance due --help"'],
+      ['due --before soon', '--before is a day or a time such as'],
+      ['due extra', 'extra is one argument too many'],
+      ['whoami --token scp_secret', 'A token is no argument: other users of this machine can read arguments'],
+      ['incident open --severity LOW', '--title is missing'],
+      ['incident show twelve', 'INCIDENT is a whole number from 1 on, not "twelve"'],
+      ['report draft 1 nis2', 'It takes INCIDENT REGIME STAGE'],
+      ['report draft 1 nis2 EARLY_WARNING --format docx', '--format is text, html, pdf, not "docx"'],
+      ['evidence push --workflow w --control c', 'Say which files to push'],
+      ['evidence push package.json --workflow w', 'Say either --control CONTROL or --by-folder'],
+      ['evidence push package.json --control c', '--workflow is missing'],
+      ['evidence push none* --workflow w --control c', 'There is no file none*'],
+      ['evidence push node_modules --workflow w --control c', "node_modules is a folder: write 'node_modules/**'"],
+      [
+        'evidence push package.json --by-folder --workflow w',
+        'package.json is in no folder with the name of a control',
+      ],
+      ['events tail --organization x', '--organization is a whole number'],
+      ['webhooks listen', '--forward is missing'],
+      ['webhooks listen --forward http://', '--forward is an address such as localhost:3000/hooks'],
+      ['whoami --url gateway.example', 'The address of the gateway begins with https:// or http://'],
+    ])('answers "%s" with what to write, sends nothing and ends with 2', async (words, sentence) => {
+      const { code, out, err } = await run(words);
+      expect([code, out + err]).toEqual([2, expect.stringContaining(sentence)]);
+      expect([front.requests, (out + err).includes('scp_secret')]).toEqual([[], false]);
+    });
+  });
+
+  describe('login', () => {
+    beforeEach(() => rmSync(credentials, { force: true }));
+
+    test('stores a token that the gateway accepts, for its user alone, and logout removes it', async () => {
+      expect(await run('whoami', {})).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('compliance login --url'),
+      });
+      const { code, out } = await run(`login --url ${front.url}/`, {}, `${owner.token}\n`);
+      expect([code, out.includes(owner.token)]).toEqual([0, false]);
+      expect([statSync(credentials).mode & 0o777, statSync(dirname(credentials)).mode & 0o777]).toEqual([0o600, 0o700]);
+      expect(jsonIn(await run('whoami --json', {}))).toEqual([
+        expect.objectContaining({ url: front.url, user: expect.objectContaining({ username: owner.username }) }),
+      ]);
+      await run('logout', {});
+      expect(await run('whoami', {})).toMatchObject({ code: 2 });
+    });
+
+    test.each([
+      ['a token that is unknown', 'scp_wrong', 3, 'The token is unknown, expired or revoked'],
+      ['a token that has expired', tokens.expired, 3, 'The token is unknown, expired or revoked'],
+      ['no token', '', 2, 'That is no token'],
+      ['two lines', 'scp_a\nscp_b', 2, 'That is no token'],
+    ])('stores nothing for %s', async (_what, token, exit, sentence) => {
+      const { code, err } = await run(`login --url ${front.url}`, {}, token);
+      expect([code, err]).toEqual([exit, expect.stringContaining(sentence)]);
+      expect(() => statSync(credentials)).toThrow('ENOENT');
+    });
+
+    test('keeps the token from other gateways, and refuses a file that others can read', async () => {
+      await run(`login --url ${front.url}`, {}, owner.token);
+      front.requests.length = 0;
+      const elsewhere = await run(`whoami --url ${front.url}/other`, {});
+      expect(elsewhere).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`The stored token is for ${front.url}`),
+      });
+      await chmod(credentials, 0o640);
+      expect(await run('whoami', {})).toMatchObject({ code: 1, err: expect.stringContaining('run chmod 600') });
+      expect(front.requests).toEqual([]);
+      writeFileSync(credentials, '{}');
+      await chmod(credentials, 0o600);
+      expect(await run('whoami', {})).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('run "compliance login" again'),
+      });
+    });
+  });
+
+  describe('access', () => {
+    test.each([
+      ['an expired token', tokens.expired, 'whoami', 'run "compliance login" with a new one'],
+      [
+        'too low a role',
+        viewer.token,
+        `incident open --title T --severity LOW --organization ${organizationId}`,
+        'Forbidden',
+      ],
+      [
+        'too few scopes',
+        tokens.readOnly,
+        `incident open --title T --severity LOW --organization ${organizationId}`,
+        'Forbidden',
+      ],
+      [
+        'an organization of others',
+        owner.token,
+        `incident list --organization ${testData.otherOrganizationId}`,
+        'Not found',
+      ],
+      ['an incident that is not there', owner.token, 'incident show 1', 'Not found'],
+      ['a trail without its role', analyst.token, 'trail verify', 'Forbidden'],
+    ])('is refused with 3 for %s, as JSON as well', async (_what, token, words, sentence) => {
+      const [text, machine] = await Promise.all([run(words, as(token)), run(`${words} --json`, as(token))]);
+      expect([text.code, text.err]).toEqual([3, expect.stringContaining(sentence)]);
+      const error = { error: expect.stringContaining(sentence), exit_code: 3 };
+      expect([machine.code, JSON.parse(machine.err.trim().split('\n').at(-1)!)]).toEqual([3, error]);
+    });
+
+    test('is refused with 4 while there are too many requests, and when the gateway is away', async () => {
+      let refusals = 2;
+      front.handle = (_request, response) => {
+        if ((refusals -= 1) < 0) return 'FORWARD';
+        response.writeHead(429, { 'retry-after': '0' }).end();
+        return 'HANDLED';
+      };
+      expect(await run('whoami')).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('The gateway answers 429: trying again in 0 s'),
+      });
+      front.handle = (_request, response) => {
+        response.writeHead(429, { 'retry-after': '600' }).end('{"error":1,"messages":["Too many requests"]}');
+        return 'HANDLED';
+      };
+      expect(await run('whoami')).toMatchObject({
+        code: 4,
+        err: expect.stringContaining('429: Too many requests; try again in 600 s'),
+      });
+      const away = await Front.start(gateway.url);
+      const { url } = away;
+      await away.close();
+      expect(await run('whoami', as(owner.token, url))).toMatchObject({
+        code: 4,
+        err: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
+      });
+    });
+  });
+
+  describe('work', () => {
+    test('is opened, listed, shown and drafted', async () => {
+      const opened = jsonIn(
+        await run(
+          `incident open --title 'A new wave' --severity high --significant --aware-at 2026-11-20T08:00:00Z --json`,
+        ),
+      );
+      expect(opened).toEqual([
+        expect.objectContaining({ severity: 'HIGH', significant: true, aware_at: '2026-11-20T08:00:00.000Z' }),
+      ]);
+      const [{ id, clock }] = opened;
+      expect(jsonIn(await run('incident list --status open --json'))).toEqual([expect.objectContaining({ id })]);
+      expect((await run('incident list --severity low')).out).toMatch(/^ID +SEVERITY .*\n$/);
+      const { out } = await run(`incident show ${id}`);
+      expect(out).toContain(`Incident ${id}: A new wave\n`);
+      expect(await run('incident open --title T --severity HUGE')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('severity must be one of'),
+      });
+
+      const { regime_id, stage } = clock.stages[0];
+      const draft = `report draft ${id} ${regime_id} ${stage.toLowerCase()}`;
+      expect(jsonIn(await run(`${draft} --json`))).toEqual([
+        expect.objectContaining({ stage, missing: expect.any(Array) }),
+      ]);
+      expect((await run(draft)).out).toMatch(/^Missing: /m);
+      expect((await run(`${draft} --format html`)).out).toContain('<!doctype html>');
+      expect(await run(`${draft} --format pdf --output draft.pdf`)).toMatchObject({
+        code: 0,
+        out: 'The draft is in draft.pdf\n',
+      });
+      expect(readFileSync(join(packages.folder, 'draft.pdf'), 'latin1')).toMatch(/^%PDF-/);
+      expect(await run(`report draft ${id} other ${stage}`)).toMatchObject({ code: 3 });
+
+      const due = jsonIn(await run('due --json'));
+      expect(due).toContainEqual(
+        expect.objectContaining({ kind: 'REPORT', report: expect.objectContaining({ stage }) }),
+      );
+      expect(await run('due --before 2020-01-01 --json')).toMatchObject({ code: 0, out: '' });
+    });
+  });
+}

@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { jsonIn } from '../support/installed-packages.js';
+import { startReceiver, verified } from '../support/receivers.js';
+import { until } from '../support/until.js';
+import type { Installed } from './command-line-cases.js';
+
+/** Nothing of the answer goes out. */
+function hold(response: ServerResponse): void {
+  Object.assign(response, { writeHead: () => response, write: () => true, end: () => response });
+}
+
+const WORKFLOW = 'iso-27001-2022';
+
+/** Registers what holds for the commands with files and events. The organization has ISO 27001. */
+export function evidenceCases({ gateway, testData, packages, front }: Installed): void {
+  const { organizationId, owner } = testData;
+  const account = { COMPLIANCE_URL: front.url, COMPLIANCE_TOKEN: owner.token };
+  const run = (words: string, env: Record<string, string> = account) => packages.run(words, env);
+  const uploads = () => front.requests.filter(({ method }) => method === 'POST').length;
+  const namesOf = async (control: string) =>
+    (await documentsOf(control)).map(({ original_name }) => original_name).toSorted();
+
+  async function documentsOf(control: string): Promise<{ original_name: string; valid_until: string; note: string }[]> {
+    const path = `/api/v1/v-ciso/organizations/${organizationId}/documents?workflow_id=${WORKFLOW}&artifact_id=${control}`;
+    return (await gateway.rest.get(path, { token: owner.token })).body.data;
+  }
+
+  describe('evidence push', () => {
+    const push = `evidence push 'evidence/**' --by-folder --workflow ${WORKFLOW}`;
+
+    beforeAll(async () => {
+      for (const name of ['1.txt', 'deep/../2.txt', '.hidden'])
+        await packages.write(`evidence/A.8.13/${name}`, `restore test ${name}`);
+      await packages.write('evidence/A.5.7/intel.md', '# Bulletins');
+    });
+
+    test('changes nothing in a dry run, nor with a control that is not there', async () => {
+      const planned = jsonIn(await run(`${push} --dry-run --json`));
+      expect(planned.map(({ path, status }) => `${path} ${status}`)).toEqual(
+        ['A.5.7/intel.md', 'A.8.13/1.txt', 'A.8.13/2.txt'].map((path) => `evidence/${path} would-upload`),
+      );
+      await packages.write('more/A.99/1.txt', 'x');
+      const unknown = await run(`evidence push 'evidence/**' 'more/**' --by-folder --workflow ${WORKFLOW}`);
+      expect(unknown).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(`no control A.99 in ${WORKFLOW}: nothing was sent`),
+      });
+      expect(uploads()).toBe(0);
+    });
+
+    test('sends what is not there, sets what is said of it, and does nothing the second time', async () => {
+      const { code, out, err } = await run(push);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(/^\[1\/3\] evidence\/A\.5\.7\/intel\.md: uploaded, A\.5\.7 \(document \d+\)\n/),
+      ]);
+      expect([err, await namesOf('A.8.13')]).toEqual(['3 uploaded\n', ['1.txt', '2.txt']]);
+      const facts = `--valid-until 2030-01-31 --note 'Every night'`;
+      expect((await run(`${push} ${facts}`)).err).toBe('3 updated\n');
+      expect(await documentsOf('A.5.7')).toEqual([
+        expect.objectContaining({ valid_until: '2030-01-31', note: 'Every night' }),
+      ]);
+      front.requests.length = 0;
+      expect((await run(`${push} ${facts}`)).err).toBe('3 present\n');
+      expect(front.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    });
+
+    test('fails for a file that is refused, and sends the others', async () => {
+      await packages.write('mixed/1.exe', 'MZ');
+      await packages.write('mixed/2.txt', '');
+      await packages.write('mixed/3.txt', 'good');
+      const result = await run(`evidence push 'mixed/*' --control A.5.1 --workflow ${WORKFLOW} --json`);
+      expect([result.code, jsonIn(result).map(({ status }) => status)]).toEqual([1, ['failed', 'failed', 'uploaded']]);
+      expect(jsonIn(result)[0]).toMatchObject({ error: 'Unsupported file type' });
+      expect(await namesOf('A.5.1')).toEqual(['3.txt']);
+    });
+
+    test('refuses more files than a control keeps, before the first is sent', async () => {
+      for (let number = 0; number < 11; number += 1) await packages.write(`many/${number}.txt`, `number ${number}`);
+      const { code, err } = await run(`evidence push 'many/?.txt' many/10.txt --control A.5.2 --workflow ${WORKFLOW}`);
+      expect([code, err]).toEqual([2, expect.stringContaining('keeps its 10 newest documents, and 11 are for A.5.2')]);
+      expect(await namesOf('A.5.2')).toEqual([]);
+    });
+
+    test('goes on where it was interrupted, and no document is there twice', async () => {
+      for (let number = 1; number <= 4; number += 1) await packages.write(`long/${number}.txt`, `part ${number}`);
+      const words = `evidence push 'long/*' --control A.5.3 --workflow ${WORKFLOW} --note Long`;
+      // The third is held: it has come, and its answer is not sent.
+      front.handle = (request, response) => {
+        if (request.method === 'POST' && uploads() === 3) hold(response);
+        return 'FORWARD';
+      };
+      const { child, ended } = packages.start(words, account);
+      await until(async () => (await namesOf('A.5.3')).length === 3);
+      child.kill('SIGINT');
+      expect(await ended).toMatchObject({
+        code: 130,
+        err: expect.stringMatching(/2 uploaded, 2 not tried: run the same command again\nInterrupted\n$/),
+      });
+      front.handle = () => 'FORWARD';
+      front.requests.length = 0;
+      const again = await run(words);
+      expect([again.err, uploads()]).toEqual(['2 present, 1 updated, 1 uploaded\n', 1]);
+      const documents = await documentsOf('A.5.3');
+      expect(documents.map(({ original_name, note }) => `${original_name} ${note}`).toSorted()).toEqual(
+        [1, 2, 3, 4].map((number) => `${number}.txt Long`),
+      );
+    });
+
+    test('ends when the token is refused in the middle, with what was done', async () => {
+      for (let number = 1; number <= 3; number += 1) await packages.write(`ended/${number}.txt`, `ended ${number}`);
+      front.handle = (request, response) => {
+        if (request.method !== 'POST' || uploads() < 2) return 'FORWARD';
+        request.resume();
+        response.writeHead(401).end('{"error":1,"messages":[1001]}');
+        return 'HANDLED';
+      };
+      const { code, err } = await run(`evidence push 'ended/*' --control A.5.4 --workflow ${WORKFLOW}`);
+      expect([code, err]).toEqual([
+        3,
+        expect.stringMatching(/^1 uploaded, 2 not tried.*\nThe token is unknown, expired or revoked/),
+      ]);
+    });
+  });
+
+  describe('trail verify', () => {
+    test('verifies the trail as it comes, and an export with keys and a checkpoint that were kept', async () => {
+      const { rest } = gateway;
+      const checkpoint = await rest.post(`/api/v1/organizations/${organizationId}/audit-trail/checkpoints`, {
+        token: owner.token,
+      });
+      await packages.write('checkpoint.json', checkpoint.text);
+      await packages.write('keys.json', await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).text());
+      expect((await run('trail verify')).out).toMatch(/^valid up to position \d+, checkpoint of /);
+      const kept = await run('trail verify --output export.ndjson --json');
+      expect(jsonIn(kept)).toEqual([expect.objectContaining({ log: `organization/${organizationId}`, removed: 0 })]);
+
+      front.requests.length = 0;
+      const offline = 'trail verify export.ndjson --keys keys.json --checkpoint checkpoint.json';
+      expect(await run(offline, {})).toMatchObject({
+        code: 0,
+        err: '',
+        out: expect.stringMatching(/^valid up to position/),
+      });
+      const text = readFileSync(join(packages.folder, 'export.ndjson'), 'utf8');
+      const faulty: [text: string, sentence: string][] = [
+        [text.replace('"action":"', '"action":"X'), 'not valid: entry 1 was changed'],
+        [text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'not valid: the export ends after entry'],
+        [text.slice(0, -40), 'not valid: a line is no JSON, so the file is not whole'],
+      ];
+      for (const [wrong, sentence] of faulty) {
+        await packages.write('export.ndjson', wrong);
+        expect(await run(offline, {})).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+      }
+      await packages.write('keys.json', '{}');
+      expect(await run(offline, {})).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('the key file has no keys'),
+      });
+      expect(await run('trail verify none.ndjson --keys keys.json', {})).toMatchObject({ code: 1 });
+      expect(front.requests).toEqual([]);
+    });
+  });
+
+  describe('events', () => {
+    const open = () =>
+      gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}`, {
+        token: owner.token,
+        body: { title: 'T', severity: 'LOW' },
+      });
+
+    test('are shown once each, from the place that was kept', async () => {
+      await open();
+      await gateway.settled();
+      const words = 'events tail --once --state state.txt --types incident.opened --json';
+      const first = await until(async () => {
+        const { out } = await run(words.replace('--state state.txt', '--after oldest'));
+        return out !== '' && out;
+      });
+      expect(JSON.parse(first.split('\n')[0]!)).toMatchObject({
+        type: 'incident.opened',
+        organization_id: organizationId,
+      });
+      expect(await run(words)).toMatchObject({ code: 0, out: '' });
+      const { body } = await open();
+      const shown = await until(async () => {
+        const { out } = await run(words);
+        return out !== '' && out;
+      });
+      expect(JSON.parse(shown)).toMatchObject({ subject: { type: 'INCIDENT', id: String(body.data.id) } });
+      expect(await run(words)).toMatchObject({ code: 0, out: '' });
+      expect(await run(`${words} --after latest`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('state.txt says where to go on'),
+      });
+      await gateway.app.database.rows(`update event set created_at = created_at - interval '1 hour'`);
+      expect(await run(words)).toMatchObject({ code: 1, err: expect.stringContaining('Gone: The cursor is older') });
+    });
+
+    test('are followed over an interruption, and sent on signed until a receiver accepts them', async () => {
+      const receiver = await startReceiver();
+      receiver.answer = (response) => void response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
+      const { child, written, ended } = packages.start(
+        `webhooks listen --forward ${receiver.url} --types incident.opened`,
+        account,
+      );
+      await until(() => written.err.includes('whsec_'));
+      await until(() => front.requests.some(({ url }) => url!.includes('wait=30')));
+      const [secret] = /whsec_\S+/.exec(written.err)!;
+      const { body } = await open();
+      await until(() => receiver.received.length === 2);
+      for (const request of receiver.received) {
+        expect(verified(secret, request)).toMatchObject({
+          type: 'incident.opened',
+          subject: { id: String(body.data.id) },
+        });
+        expect(request.headers).toMatchObject({
+          'content-type': 'application/json',
+          'webhook-id': verified(secret, request).id,
+        });
+      }
+      await until(() => /^500 .*\n204 /.test(written.out));
+
+      let isAway = true;
+      front.handle = (_request, response) => {
+        if (isAway) response.destroy();
+        return isAway ? 'HANDLED' : 'FORWARD';
+      };
+      // Ends the wait that is under way.
+      await open();
+      await until(() => /trying again|same place/.test(written.err));
+      await open();
+      isAway = false;
+      await until(() => receiver.received.length === 4);
+      child.kill('SIGTERM');
+      expect((await ended).code).toBe(143);
+      await receiver.close();
+    });
+
+    test('end when the receiver is gone for good, and with a secret that is none', async () => {
+      const receiver = await startReceiver();
+      receiver.answer = (response) => void response.writeHead(410).end();
+      const { written, ended } = packages.start(`webhooks listen --forward ${receiver.url}`, account);
+      await until(() => front.requests.some(({ url }) => url!.includes('wait=30')));
+      await open();
+      expect(await ended).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('the gateway would disable its endpoint'),
+      });
+      expect(written.out).toMatch(/^410 /);
+      await packages.write('secret.txt', 'secret');
+      expect(await run('webhooks listen --forward localhost:1 --secret secret.txt')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('A secret is whsec_'),
+      });
+      await receiver.close();
+    });
+  });
+}

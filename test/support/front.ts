@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => 'HANDLED' | 'FORWARD';
+
+/** What stands in front of a gateway: it answers, holds or cuts requests as a test says, and passes the others on. */
+export class Front {
+  /** Method, path and headers of all requests that came. */
+  readonly requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
+  handle: Handler = () => 'FORWARD';
+  private readonly server = createServer((request, response) => this.serve(request, response));
+
+  private constructor(private readonly target: URL) {}
+
+  static async start(target: string): Promise<Front> {
+    const front = new Front(new URL(target));
+    front.server.listen(0, '127.0.0.1');
+    await once(front.server, 'listening');
+    return front;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Passes everything on again, and forgets what came. */
+  reset(): void {
+    this.requests.length = 0;
+    this.handle = () => 'FORWARD';
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url, headers } = request;
+    this.requests.push({ method, url, headers });
+    if (this.handle(request, response) === 'HANDLED') return;
+    const { hostname, port } = this.target;
+    const onward = httpRequest({ hostname, port, method, path: url, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  }
+}
