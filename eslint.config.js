@@ -15,9 +15,9 @@ const statements = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data', 'test/clients/generated'] },
+  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data', 'test/clients/generated', 'web/gql'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
+    files: ['src/**/*.ts', 'web/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
