@@ -46,11 +46,16 @@ function partsOf(wanted: readonly string[], given: readonly string[]): Parts | u
 }
 
 const MOVED = 'moved';
+let moved = false;
+
+/** Whether another page than the first was opened. */
+export const hasMoved = () => moved;
 
 /** Opens another of these pages without loading it anew. */
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
+  moved = true;
   dispatchEvent(new Event(MOVED));
 }
 
@@ -58,7 +63,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
 export function useAddress(routes: readonly Route[]): URL {
   const [href, setHref] = useState(location.href);
   useEffect(() => {
-    const moved = () => setHref(location.href);
+    const show = () => setHref(location.href);
     const clicked = (event: MouseEvent) => {
       const anchor = event.target instanceof Element ? event.target.closest('a') : null;
       if (anchor === null || event.defaultPrevented || event.button !== 0 || anchor.target !== '') return;
@@ -70,12 +75,12 @@ export function useAddress(routes: readonly Route[]): URL {
       go(to.href);
       scrollTo(0, 0);
     };
-    addEventListener('popstate', moved);
-    addEventListener(MOVED, moved);
+    addEventListener('popstate', show);
+    addEventListener(MOVED, show);
     document.addEventListener('click', clicked);
     return () => {
-      removeEventListener('popstate', moved);
-      removeEventListener(MOVED, moved);
+      removeEventListener('popstate', show);
+      removeEventListener(MOVED, show);
       document.removeEventListener('click', clicked);
     };
   }, [routes]);

@@ -1016,6 +1016,7 @@ export type EngagementPageQuery = { engagement: { name: string, organization: st
 export type IncidentPageQueryVariables = Exact<{
   organizationId: string | number;
   id: string | number;
+  language?: string | null | undefined;
 }>;
 
 
@@ -1037,6 +1038,7 @@ export type IncidentsPageQueryVariables = Exact<{
   after?: string | null | undefined;
   before?: string | null | undefined;
   filter?: IncidentFilter | null | undefined;
+  language?: string | null | undefined;
 }>;
 
 
@@ -1341,7 +1343,7 @@ export const OpenIncidentsFragmentDoc = new TypedDocumentString(`
     title
     severity
     status
-    clock {
+    clock(language: $language) {
       stages {
         stage
         number
@@ -1754,7 +1756,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
 export const IncidentPageDocument = new TypedDocumentString(`
-    query IncidentPage($organizationId: ID!, $id: ID!) {
+    query IncidentPage($organizationId: ID!, $id: ID!, $language: String) {
   organization(id: $organizationId) {
     ...OrganizationHeader
   }
@@ -1780,7 +1782,7 @@ export const IncidentPageDocument = new TypedDocumentString(`
       update
       addNotes
     }
-    clock {
+    clock(language: $language) {
       ...ClockLines
     }
     notes(last: 50) {
@@ -1864,7 +1866,7 @@ export const ChangeIncidentDocument = new TypedDocumentString(`
   severity
 }`) as unknown as TypedDocumentString<ChangeIncidentMutation, ChangeIncidentMutationVariables>;
 export const IncidentsPageDocument = new TypedDocumentString(`
-    query IncidentsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: IncidentFilter) {
+    query IncidentsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: IncidentFilter, $language: String) {
   organization(id: $id) {
     ...OrganizationHeader
     incidents(
@@ -1888,7 +1890,7 @@ export const IncidentsPageDocument = new TypedDocumentString(`
         status
         significant
         awareAt
-        clock {
+        clock(language: $language) {
           stages {
             stage
             number
@@ -2066,7 +2068,7 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     title
     severity
     status
-    clock {
+    clock(language: $language) {
       stages {
         stage
         number

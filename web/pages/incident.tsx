@@ -9,10 +9,11 @@ import { Choice, Form, useDraft, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { severityTone, statusTone } from '../parts/incident-tones.js';
 import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 
 const IncidentPageDocument = graphql(`
-  query IncidentPage($organizationId: ID!, $id: ID!) {
+  query IncidentPage($organizationId: ID!, $id: ID!, $language: String) {
     organization(id: $organizationId) {
       ...OrganizationHeader
     }
@@ -38,7 +39,7 @@ const IncidentPageDocument = graphql(`
         update
         addNotes
       }
-      clock {
+      clock(language: $language) {
         ...ClockLines
       }
       notes(last: 50) {
@@ -71,7 +72,8 @@ const ChangeIncident = graphql(`
 type Incident = NonNullable<IncidentPageQuery['incident']>;
 
 export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Parts }) {
-  const answer = useAnswer(IncidentPageDocument, { organizationId: id, id: incident });
+  const { language } = settings;
+  const answer = useAnswer(IncidentPageDocument, { organizationId: id, id: incident, language });
   const found = answer.data?.incident;
   const above = { href: link`organizations/${id}/incidents`, title: text('pages.tab.incidents') };
   return (

@@ -9,10 +9,19 @@ import { Frame } from '../parts/frame.js';
 import { severityTone, statusTone } from '../parts/incident-tones.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 
 const IncidentsPageDocument = graphql(`
-  query IncidentsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: IncidentFilter) {
+  query IncidentsPage(
+    $id: ID!
+    $first: Int
+    $last: Int
+    $after: String
+    $before: String
+    $filter: IncidentFilter
+    $language: String
+  ) {
     organization(id: $id) {
       ...OrganizationHeader
       incidents(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
@@ -30,7 +39,7 @@ const IncidentsPageDocument = graphql(`
           status
           significant
           awareAt
-          clock {
+          clock(language: $language) {
             stages {
               stage
               number
@@ -52,7 +61,7 @@ export function IncidentsPage({ parts: { id = '' } }: { parts: Parts }) {
   const query = useQuery();
   const status = STATUSES.find((each) => each === query.get('status'));
   const filter = status === undefined ? null : { status };
-  const answer = useAnswer(IncidentsPageDocument, { id, filter, ...pageOf(query) });
+  const answer = useAnswer(IncidentsPageDocument, { id, filter, language: settings.language, ...pageOf(query) });
   return (
     <Frame
       title={text('pages.tab.incidents')}

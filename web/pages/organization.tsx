@@ -8,6 +8,7 @@ import { Figure } from '../parts/figure.js';
 import { Frame } from '../parts/frame.js';
 import { WorkflowProgressRow } from '../parts/workflow-progress.js';
 import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
 import { number, text } from '../texts.js';
 import { DeviceLines, devicesDown } from '../parts/device-lines.js';
 
@@ -19,7 +20,7 @@ graphql(`
       title
       severity
       status
-      clock {
+      clock(language: $language) {
         stages {
           stage
           number
@@ -98,7 +99,7 @@ const OrganizationPageDocument = graphql(`
 type Organization = NonNullable<OrganizationPageQuery['organization']>;
 
 export function OrganizationPage({ parts: { id = '' } }: { parts: Parts }) {
-  const answer = useAnswer(OrganizationPageDocument, { id, language: document.documentElement.lang });
+  const answer = useAnswer(OrganizationPageDocument, { id, language: settings.language });
   const header = answer.data?.organization;
   return (
     <Frame title={header?.name ?? text('pages.organization.title')} organization={{ id, header, tab: 'overview' }}>

@@ -76,7 +76,10 @@ export function PortfolioPage() {
   const query = useQuery();
   const field = SORTS.find((each) => each === query.get('sort')) ?? 'NEXT_DEADLINE';
   const direction = field === 'OVERDUE_CONTROLS' ? 'DESC' : 'ASC';
-  const answer = useAnswer(PortfolioPageDocument, { ...pageOf(query), orderBy: { field, direction } });
+  const answer = useAnswer(PortfolioPageDocument, {
+    ...pageOf(query),
+    orderBy: { field, direction },
+  });
   return (
     <Frame title={text('pages.portfolio.title')}>
       <Filter

@@ -3,6 +3,7 @@ import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlMapQuery, ControlStatus, OrganizationControlFilter } from '../gql/graphql.js';
 import { link } from '../router.js';
+import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 import { Empty } from './basics.js';
 import { Loaded } from './feedback.js';
@@ -75,7 +76,7 @@ const UNASKED = 4;
 
 function MapPage({ after, page, ...props }: MapProps & { after: string | null; page: number }) {
   const { organizationId, workflowId, filter } = props;
-  const language = document.documentElement.lang;
+  const { language } = settings;
   const answer = useAnswer(ControlMapDocument, { organizationId, workflowId, filter, after, language });
   const [goOn, setGoOn] = useState(page < UNASKED);
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { graphql } from '../gql/index.js';
 import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
-import { link } from '../router.js';
+import { hasMoved, link } from '../router.js';
 import { settings } from '../settings.js';
 import { text } from '../texts.js';
 import { signOut } from '../sign-out.js';
@@ -69,7 +69,7 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
   }, [header?.branding.customColors.primary]);
   useEffect(() => {
     // A reader of a screen hears the title of the page that a link has opened.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    if (hasMoved() && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <Zone.Provider value={header?.settings.timeZone}>
