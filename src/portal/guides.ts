@@ -15,6 +15,7 @@ const ORDER = [
     'sign-in',
     'errors',
     'incidents',
+    'pages',
     'languages',
     'limits',
     'idempotency',
