@@ -119,6 +119,7 @@ function Overview({ id, organization }: { id: string; organization: Organization
   const overdue = workflows.reduce((sum, { controls }) => sum + controls.totalCount, 0);
   const stale = workflows.reduce((sum, { staleEvidence }) => sum + staleEvidence, 0);
   const down = devicesDown(organization);
+  const seesDevices = organization.defenders != null || organization.blockers != null;
   return (
     <>
       <div class="figures">
@@ -139,7 +140,13 @@ function Overview({ id, organization }: { id: string; organization: Organization
           value={number(stale)}
           tone={stale > 0 ? 'warn' : 'good'}
         />
-        <Figure label={text('pages.organization.devicesDown')} value={number(down)} tone={down > 0 ? 'bad' : 'good'} />
+        {seesDevices && (
+          <Figure
+            label={text('pages.organization.devicesDown')}
+            value={number(down)}
+            tone={down > 0 ? 'bad' : 'good'}
+          />
+        )}
       </div>
       <div class="columns">
         <div>
@@ -158,12 +165,14 @@ function Overview({ id, organization }: { id: string; organization: Organization
           <Card title={text('pages.organization.deadlines')} count={deadlines.length}>
             <DeadlineList deadlines={deadlines} />
           </Card>
-          <Card
-            title={text('pages.organization.devices')}
-            count={(organization.defenders?.totalCount ?? 0) + (organization.blockers?.totalCount ?? 0)}
-          >
-            <DeviceLines devices={organization} />
-          </Card>
+          {seesDevices && (
+            <Card
+              title={text('pages.organization.devices')}
+              count={(organization.defenders?.totalCount ?? 0) + (organization.blockers?.totalCount ?? 0)}
+            >
+              <DeviceLines devices={organization} />
+            </Card>
+          )}
         </div>
       </div>
     </>

@@ -31,7 +31,8 @@ export function Loaded<Data, Found>({ answer, find, children }: LoadedProps<Data
   if (found == null) return <Trouble problem={{ kind: 'NOT_FOUND', messages: [] }} />;
   return (
     <>
-      {problem !== undefined && <Trouble problem={problem}>{again}</Trouble>}
+      {/* Parts that the reader's role does not show are absent: the rest is the page. */}
+      {problem !== undefined && problem.kind !== 'FORBIDDEN' && <Trouble problem={problem}>{again}</Trouble>}
       {children(found)}
     </>
   );
