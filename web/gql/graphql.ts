@@ -2006,13 +2006,13 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     query OrganizationPage($id: ID!, $language: String) {
   organization(id: $id) {
     ...OrganizationHeader
-    open: incidents(first: 20, filter: {status: OPEN}) {
+    open: incidents(first: 100, filter: {status: OPEN}) {
       ...OpenIncidents
     }
-    contained: incidents(first: 20, filter: {status: CONTAINED}) {
+    contained: incidents(first: 100, filter: {status: CONTAINED}) {
       ...OpenIncidents
     }
-    resolved: incidents(first: 20, filter: {status: RESOLVED}) {
+    resolved: incidents(first: 100, filter: {status: RESOLVED}) {
       ...OpenIncidents
     }
     workflows(first: 20) {

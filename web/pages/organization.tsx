@@ -39,13 +39,13 @@ const OrganizationPageDocument = graphql(`
   query OrganizationPage($id: ID!, $language: String) {
     organization(id: $id) {
       ...OrganizationHeader
-      open: incidents(first: 20, filter: { status: OPEN }) {
+      open: incidents(first: 100, filter: { status: OPEN }) {
         ...OpenIncidents
       }
-      contained: incidents(first: 20, filter: { status: CONTAINED }) {
+      contained: incidents(first: 100, filter: { status: CONTAINED }) {
         ...OpenIncidents
       }
-      resolved: incidents(first: 20, filter: { status: RESOLVED }) {
+      resolved: incidents(first: 100, filter: { status: RESOLVED }) {
         ...OpenIncidents
       }
       workflows(first: 20) {
@@ -164,6 +164,9 @@ function Overview({ id, organization }: { id: string; organization: Organization
         <div>
           <Card title={text('pages.organization.deadlines')} count={deadlines.length}>
             <DeadlineList deadlines={deadlines} />
+            {openIncidents > incidents.length && (
+              <p class="warn">{text('pages.organization.someDeadlines', { count: incidents.length })}</p>
+            )}
           </Card>
           {seesDevices && (
             <Card

@@ -57,7 +57,7 @@ export function IncidentNotes({ organizationId, incidentId, notes, canAdd, onAdd
           <li key={note.databaseId}>
             <p class="written">{note.text}</p>
             <small>
-              {note.createdBy.username} · <Instant at={note.createdAt} />
+              <bdi>{note.createdBy.username}</bdi> · <Instant at={note.createdAt} />
             </small>
           </li>
         ))}
