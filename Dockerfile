@@ -7,8 +7,9 @@ COPY package.json package-lock.json .npmrc ./
 # The compiler and the packages whose files are in assets/ are development packages.
 RUN npm ci
 COPY .swcrc ./
-COPY scripts/build.js scripts/assets.js scripts/
+COPY scripts/build.js scripts/assets.js scripts/web.js scripts/
 COPY src src
+COPY web web
 COPY catalog catalog
 RUN node scripts/build.js
 

@@ -23,12 +23,13 @@ export default tseslint.config(
       'coverage',
       'data',
       'test/clients/generated',
+      'web/gql',
       'packages/*/dist',
       'packages/client/src/openapi.ts',
     ],
   },
   {
-    files: ['src/**/*.ts', 'packages/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts', 'web/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

@@ -147,6 +147,12 @@ const layerRules = Object.entries(layers).map(([layer, { never, packages = [], w
 
 const services = layerRules.find(({ layer }) => layer === 'services');
 
+/** The pages are a client of the public API like any other: they know the contract and nothing of the gateway. */
+const pages = {
+  group: ['**/src/**', '**/test/**', '**/scripts/**', 'node:*'],
+  message: 'The pages in web/ ask the public API, and import nothing of the gateway.',
+};
+
 export const importRules = [
   rule(
     ['packages/**/*.ts'],
@@ -158,6 +164,7 @@ export const importRules = [
       },
     ],
   ),
+  rule(['web/**/*.{ts,tsx}'], [], [pages]),
   ...layerRules.map(({ layer, paths, pattern }) => rule([`src/${layer}/**/*.ts`], paths, [pattern])),
   ...Object.entries(domains).map(([domain, uses]) => {
     const allowed = [

@@ -14,6 +14,7 @@ const PDFKIT = 'pdfkit';
 const FONTS = 'dejavu-fonts-ttf';
 
 await copyAssets();
+await import('./web.js');
 
 async function copyAssets() {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -11,7 +11,7 @@ import { readMessages } from '../src/messages/catalogue.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readMessages(`${root}catalog/messages`);
 const ids = [...folders.find(({ tag }) => tag === 'en')!.messages.keys()];
-const sources = globSync('src/**/*.ts', { cwd: root }).map((path) => ({
+const sources = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).map((path) => ({
   path,
   text: readFileSync(`${root}${path}`, 'utf8'),
 }));

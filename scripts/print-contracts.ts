@@ -1,28 +1,49 @@
 /**
- * Writes `schema.graphql`, `openapi.json` and the types of the client from the code. With `--check` it writes nothing and
- * fails when a file is not what the code says, so that a change of either API shows in the review of the change that made it.
+ * Writes `schema.graphql`, `openapi.json`, the types of the client and what the documents of `web/` are typed by, from the code.
+ * With `--check` it writes nothing and fails when a file is not what the code says, so that a change of either API shows in
+ * the review of the change that made it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { generate } from '@graphql-codegen/cli';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createSchema } from '../src/resolvers/index.js';
+import codegen from '../web/codegen.js';
 import { CLIENT_TYPES, clientTypesOf } from './client-types.js';
 import { contractsOf } from './contracts.js';
 
-const root = new URL('..', import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
 const isCheck = process.argv.includes('--check');
-
 const contracts = contractsOf(await createSchema());
-const types = await clientTypesOf(contracts['openapi.json'] as string);
 
-for (const [name, text] of Object.entries({ ...contracts, [CLIENT_TYPES]: types })) {
-  const file = new URL(name, root);
-  if (!isCheck) writeFileSync(file, text);
-  else if (textOf(file) !== text) {
+const types = {
+  [CLIENT_TYPES]: await clientTypesOf(contracts['openapi.json']!),
+  ...(await typesOf(contracts['schema.graphql']!)),
+};
+
+for (const [name, text] of Object.entries({ ...contracts, ...types })) {
+  if (!isCheck) write(`${root}${name}`, text);
+  else if (textOf(`${root}${name}`) !== text) {
     process.exitCode = 1;
     process.stderr.write(`${name} is not what the code says. Run "npm run print:contracts" and commit the result.\n`);
   }
 }
 
-function textOf(file: URL): string | undefined {
+/** Of the documents in web/: text by file name. */
+async function typesOf(schema: string): Promise<Record<string, string>> {
+  const files: { filename: string; content: string }[] = await generate(
+    { ...codegen, schema, cwd: root, silent: true },
+    false,
+  );
+  return Object.fromEntries(files.map(({ filename, content }) => [filename, content]));
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -28,6 +28,8 @@ export interface MessageFolder {
   readonly locale: string;
   /** By the name of the file and the key in it: `mail.invitation.subject`. */
   readonly messages: ReadonlyMap<string, IntlMessageFormat>;
+  /** The same as they are written. */
+  readonly sources: ReadonlyMap<string, string>;
   /** Of texts of other files in `catalog/`, by the English text. */
   readonly translations: ReadonlyMap<string, string>;
   /** Of sentences of errors, by the English sentence with names in braces for what differs. */
@@ -56,6 +58,7 @@ interface ReadFolder extends MessageFolder {
   name: string;
   locale: string;
   messages: Map<string, IntlMessageFormat>;
+  sources: Map<string, string>;
   /** Of `texts.json`. */
   texts: ReadonlyMap<string, string>;
   translations: ReadonlyMap<string, string>;
@@ -71,7 +74,7 @@ function readFolder(directory: string, tag: string, errors: string[]): ReadFolde
   const [texts, sentences] = [read(TEXTS), read(ERRORS)];
   const ofWorkflows = files.filter((file) => WORKFLOW_TEXTS.test(file)).flatMap((file) => [...read(file)]);
   const folder: ReadFolder = {
-    ...{ tag, name: '', locale: '', messages: new Map(), places: new Map() },
+    ...{ tag, name: '', locale: '', messages: new Map(), sources: new Map(), places: new Map() },
     ...{ texts, translations: new Map([...ofWorkflows, ...texts]), sentences },
   };
   const about = readFile(join(path, ABOUT), `${tag}/${ABOUT}`, errors);
@@ -86,6 +89,7 @@ function readFolder(directory: string, tag: string, errors: string[]): ReadFolde
     for (const [key, text] of entries) {
       const id = `${file.replace(/\.json$/, '')}.${key}`;
       folder.places.set(id, placeOf(key));
+      folder.sources.set(id, text);
       try {
         folder.messages.set(id, new IntlMessageFormat(text, folder.locale, undefined, { ignoreTag: true }));
       } catch (error) {

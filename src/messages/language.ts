@@ -32,6 +32,12 @@ export class Language {
     return message.format(values) as string;
   }
 
+  /** Messages of files as they are written, by their names: for a program that formats them itself. */
+  sourcesOf(...files: readonly string[]): Record<string, string> {
+    const sources = [...this.folder.sources];
+    return Object.fromEntries(sources.filter(([name]) => files.some((file) => name.startsWith(`${file}.`))));
+  }
+
   /** What the values of enumerations are called. */
   valueLabels(): { enumeration: string; value: string; label: string }[] {
     const keys = [...this.folder.messages.keys()].filter((key) => key.startsWith(`${VALUES}.`));

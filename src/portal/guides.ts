@@ -18,6 +18,7 @@ const ORDER = [
     'mcp',
     'errors',
     'incidents',
+    'pages',
     'languages',
     'limits',
     'idempotency',

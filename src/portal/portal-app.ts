@@ -10,6 +10,7 @@ import { pathOf } from '../http/target.js';
 import { languageOf, LANGUAGES } from '../messages/language.js';
 import type { Regime } from '../services/incidents/reporting-regimes.js';
 import { referencePage, startPage } from './api-pages.js';
+import { application, APPLICATION_FILES } from './application.js';
 import { graphiqlPage } from './explorer-page.js';
 import { guideFiles, llmsText } from './guides.js';
 import {
@@ -60,7 +61,7 @@ export interface PortalOptions {
 }
 
 /** What is served at one path. */
-interface Served {
+export interface Served {
   policy: string;
   /** In each language, where there are several: by tags. */
   load: ReturnType<typeof lazyAsset> | ReadonlyMap<string, ReturnType<typeof lazyAsset>>;
@@ -71,8 +72,10 @@ interface Served {
 /** Serves everything that a person sees in a browser, except for the explorer's own page; any other path is 404. */
 export function createPortal(options: PortalOptions): RequestListener {
   const paths = servedPaths(options);
+  const ofApplication = application(options.publicUrl);
+  const find = (path: string) => paths.get(path) ?? ofApplication(path);
   return (request, response) => {
-    answer(paths, options, request, response).catch((error: unknown) => {
+    answer(find, options, request, response).catch((error: unknown) => {
       options.onError(error);
       if (response.headersSent) return void response.destroy();
       if (sendJsonError(request, response, 500)) return;
@@ -83,7 +86,7 @@ export function createPortal(options: PortalOptions): RequestListener {
 }
 
 async function answer(
-  paths: ReadonlyMap<string, Served>,
+  find: (path: string) => Served | undefined,
   { openLogo, unsubscribing, signingIn }: PortalOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -92,9 +95,9 @@ async function answer(
   const path = pathOf(request);
   if (path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
   if (path === SIGN_IN_PATH || path.startsWith(`${SIGN_IN_PATH}/`)) return answerSignIn(request, response, signingIn);
-  const served = paths.get(path);
+  const served = find(path);
   const isLogo = path.startsWith(LOGO_PATH);
-  const hasSlash = path.endsWith('/') && paths.has(path.slice(0, -1));
+  const hasSlash = path.endsWith('/') && find(path.slice(0, -1)) !== undefined;
   if (served === undefined && !isLogo && !hasSlash) return sendMissingPage(request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD');
@@ -144,6 +147,10 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
     paths.set(`${path}/assets/page.js`, { policy: NO_POLICY, load: script });
   }
   if (explorer) addPage('/graphiql', graphiqlPage());
+  for (const name of APPLICATION_FILES)
+    add(`/pages/assets/${name}`, FILE_TYPES[extname(name)]!, () =>
+      readFile(new URL(`../../assets/${name}`, import.meta.url)),
+    );
   // Browsers request the second name where a page names none, such as a JSON answer.
   for (const path of ['/favicon.svg', '/favicon.ico']) add(path, 'image/svg+xml', () => MARK);
   add('/.well-known/audit-keys.json', 'application/jwk-set+json', () => JSON.stringify(auditKeys));

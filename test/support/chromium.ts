@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -43,6 +43,7 @@ export async function startChromium(): Promise<Chromium> {
     ...['fonts.tar', 'al2023.tar'].map((name) => unpack(packed(name), folder)),
   ]);
   await chmod(executablePath, 0o755);
+  await writeFile(join(folder, 'fonts.conf'), fontsOf(folder));
   const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: false,
@@ -55,6 +56,14 @@ export async function startChromium(): Promise<Chromium> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The package's own names folders of the machines that it was made for: a page would have no letters. */
+function fontsOf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
+`;
 }
 
 async function open(browser: Browser, address: string, options: BrowserContextOptions): Promise<Opened> {

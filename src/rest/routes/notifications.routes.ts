@@ -8,7 +8,7 @@ const NOTIFICATION = {
   action: 'OPEN',
   datetime: '2026-11-20T09:30:00.000Z',
   icon: 'fa fa-bell',
-  extra: { href: '/incidents/12' },
+  extra: { href: '/organizations/1/incidents/12' },
 };
 
 export const NOTIFICATIONS: RouteGroup = {

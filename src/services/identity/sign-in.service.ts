@@ -85,7 +85,7 @@ export class SignInService {
     const at = text.lastIndexOf('@');
     const wanted = at < 0 ? { name: text, domain: null } : { name: null, domain: text.slice(at + 1) };
     const provider = this.known(await findProvider.first(this.deps.database, { id: null, ...wanted }));
-    if (application !== null) checkApplication(provider, application);
+    if (application !== null) this.checkApplication(provider, application);
     const random = () => randomBytes(32).toString('base64url');
     const checks = { state: random(), nonce: random(), verifier: random() };
     const url = await this.asking(() => this.client.authorizationUrl(provider, this.callback(), checks));
@@ -259,6 +259,13 @@ export class SignInService {
     return { ...provider, clientSecret };
   }
 
+  /** The gateway's own pages are an application that needs no registration. */
+  private checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge }: Application): void {
+    const isOwn = redirectUri === `${this.deps.config.publicUrl}/signed-in`;
+    if (!isOwn && !redirectUris.includes(redirectUri)) throw new SignInRefused('REDIRECT_NOT_REGISTERED');
+    if (!CHALLENGE.test(codeChallenge)) throw new SignInRefused('PKCE_MISSING');
+  }
+
   private callback(): string {
     return `${this.deps.config.publicUrl}/sign-in/callback`;
   }
@@ -277,11 +284,6 @@ const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
 
 /** Of S256: 32 bytes. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
-
-function checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge }: Application): void {
-  if (!redirectUris.includes(redirectUri)) throw new SignInRefused('REDIRECT_NOT_REGISTERED');
-  if (!CHALLENGE.test(codeChallenge)) throw new SignInRefused('PKCE_MISSING');
-}
 
 function answerTo({ redirectUri, state }: Application, code: string): string {
   const url = new URL(redirectUri);

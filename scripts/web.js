@@ -1,0 +1,73 @@
+/**
+ * Bundles web/, the pages for people, into assets/web.js and assets/web.css, with the licences of the packages that are in them.
+ * Does nothing when no source has changed since. A production installation carries the bundle instead of bundler and packages.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = join(root, 'assets');
+const source = join(root, 'web');
+const SCRIPT = 'web.js';
+
+await bundle();
+
+async function bundle() {
+  const made = join(folder, SCRIPT);
+  // The image has the bundle and not what it was made of.
+  if (!existsSync(source) && existsSync(made)) return;
+  const mark = `/* ${sourcesHash()} */\n`;
+  if (existsSync(made) && readFileSync(made, 'utf8').startsWith(mark)) return;
+  const esbuild = await import('esbuild').catch(() => undefined);
+  if (esbuild === undefined) {
+    console.error(
+      'The pages of web/ are not bundled or out of date, and the bundler is not installed: run npm ci && npm run build first.',
+    );
+    process.exit(1);
+  }
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { web: 'web/main.tsx' },
+    tsconfig: 'web/tsconfig.json',
+    outdir: 'assets',
+    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8' },
+    ...{ legalComments: 'none', metafile: true, write: false, logLevel: 'error' },
+  });
+  mkdirSync(folder, { recursive: true });
+  write('web-NOTICE.txt', licencesOf(metafile));
+  for (const name of ['web.css', SCRIPT]) {
+    const { text } = outputFiles.find(({ path }) => path.endsWith(`/${name}`) || path.endsWith(`\\${name}`));
+    write(name, mark + text);
+  }
+}
+
+/** Of everything that the bundle follows from. */
+function sourcesHash() {
+  const names = readdirSync(source, { recursive: true }).filter((name) => /\.(tsx?|css|json)$/.test(name));
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const name of names.sort()) hash.update(`\0${name}\0`).update(readFileSync(join(source, name)));
+  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+}
+
+/** The texts of the licences of all packages that the bundle has parts of. */
+function licencesOf({ inputs }) {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.slice(0, 1) ?? []),
+  );
+  return [...packages].sort().map(licenceOf).join('\n\n');
+}
+
+function licenceOf(path) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+  const file = readdirSync(join(root, path)).find((each) => /^licen[cs]e/i.test(each));
+  return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(root, path, file), 'utf8')}`;
+}
+
+/** Writes beside and renames, so that no reader meets half a file. */
+function write(name, text) {
+  const scratch = join(folder, `${name}.${process.pid}.scratch`);
+  writeFileSync(scratch, text);
+  renameSync(scratch, join(folder, name));
+}

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import { buildEngagement, newMember } from '../support/people.js';
+import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildNote, buildWebhook, seedOrganization } from '../support/seeded-organization.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildToken,
+  buildWorkflow,
+  join,
+} from '../support/test-data.js';
+
+const { gateway, testData } = await startSeededGateway();
+const { url } = gateway;
+const { database } = gateway.app;
+const chromium = HAS_CHROMIUM ? await startChromium() : undefined;
+afterAll(() => chromium?.close());
+
+const seen = HAS_CHROMIUM ? describe : describe.skip;
+
+/** Rows that a page of a list shows at most. */
+const PAGE = 25;
+/** An organization of one owner, with nothing else in it. */
+async function found(name: string) {
+  const id = await buildOrganization(database, name);
+  const owner = await buildPerson(database, 'owner');
+  await join(database, owner, id, 'ORGANIZATION_OWNER');
+  return { id, owner };
+}
+
+/** Opens a page with a token as a reader enters it: at the sign-in that stands in place of the page. */
+async function open(path: string, token: string, options: object = WINDOWS.wide) {
+  const opened = await chromium!.open(`${url}${path}`, options);
+  await opened.page.getByLabel('Token').fill(token);
+  await opened.page.getByRole('button', { name: 'Go on with the token' }).click();
+  await settled(opened.page);
+  return opened;
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+  await page.locator('main:not(:has(.sketch))').waitFor();
+}
+
+/** Opens another page in the same tab, as a link in a mail does. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await settled(page);
+}
+
+const one = async (text: string, values: unknown[]) => (await database.rows<{ value: number }>(text, values))[0]!.value;
+
+seen('the application', () => {
+  const empty = { id: 0, token: '' };
+  const full = { id: 0, token: '', incident: 0, webhook: 0 };
+  const some = {
+    id: testData.organizationId,
+    token: testData.owner.token,
+    incident: 0,
+    webhook: 0,
+    engagement: 0,
+    defender: 0,
+    blocker: 0,
+  };
+
+  beforeAll(async () => {
+    const nothing = await found('Without anything');
+    Object.assign(empty, { id: nothing.id, token: nothing.owner.token });
+    const seeded = await seedOrganization(database, some.id, testData.owner);
+    some.incident = seeded.incidentId;
+    some.webhook = seeded.webhookEndpointId;
+    some.engagement = seeded.engagementId;
+    some.defender = seeded.cloudDefenderId;
+    some.blocker = seeded.threatBlockerId;
+    const many = await found(HOSTILE[0]!);
+    Object.assign(full, { id: many.id, token: many.owner.token });
+    await buildWorkflow(database, full.id);
+    full.incident = await buildIncident(database, full.id);
+    full.webhook = (await buildWebhook(database, full.id)).webhookEndpointId;
+    await fillOrganization(database, full);
+  });
+
+  const pagesOf = (id: number, ids: Partial<typeof some>) => [
+    `/organizations/${id}`,
+    `/organizations/${id}/incidents`,
+    `/organizations/${id}/users`,
+    `/organizations/${id}/service-accounts`,
+    `/organizations/${id}/audit-trail`,
+    `/organizations/${id}/webhooks`,
+    ...(ids.incident === undefined ? [] : [`/organizations/${id}/incidents/${ids.incident}`]),
+    ...(ids.webhook === undefined ? [] : [`/organizations/${id}/webhooks/${ids.webhook}`]),
+    ...(ids.engagement === undefined ? [] : [`/organizations/${id}/engagements/${ids.engagement}`]),
+    ...(ids.defender === undefined ? [] : [`/cloud-defender/${ids.defender}`, `/atb/${ids.blocker}`]),
+    '/portfolio',
+    '/tokens',
+  ];
+  const CASES = [
+    ['no rows', () => [empty.token, pagesOf(empty.id, {})]],
+    [
+      'some rows',
+      () => [
+        some.token,
+        [
+          ...pagesOf(some.id, some),
+          `/organizations/${some.id}/workflows/nis2-directive`,
+          `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.a`,
+        ],
+      ],
+    ],
+    [
+      'ten thousand rows and hostile texts',
+      () => [full.token, [...pagesOf(full.id, full), `/organizations/${full.id}/workflows/iso-27001-2022`]],
+    ],
+  ] as const satisfies readonly (readonly [string, () => readonly [string, readonly string[]]])[];
+
+  describe.each(CASES)('with %s', (name, given) => {
+    test.each(Object.entries(WINDOWS))(
+      '%s: breaks no rule of accessibility and no policy, and runs no text',
+      async (window, options) => {
+        const [token, paths] = given();
+        const { page, faults } = await open('/portfolio', token, options);
+        for (const path of paths) {
+          await visit(page, path);
+          if (process.env['PICTURES'])
+            await page.screenshot({
+              path: `${process.env['PICTURES']}/${name}${path.replaceAll('/', ' ')}-${window}.png`,
+              fullPage: true,
+            });
+          expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
+          expect([path, await brokenRules(page)]).toEqual([path, []]);
+          expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+          expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(4 * PAGE);
+          expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+        }
+        expect(faults).toEqual([]);
+        await page.context().close();
+      },
+    );
+  });
+
+  test('asks for the page of an organization in one request, and pages through a long list', async () => {
+    const { page } = await open('/tokens', full.token);
+    const operations: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql')) operations.push(JSON.parse(request.postData()!).operationName);
+    });
+    await visit(page, `/organizations/${full.id}`);
+    expect(operations).toEqual(['OrganizationPage']);
+    await visit(page, `/organizations/${full.id}/incidents`);
+    const first = await page.locator('.lines > li a').first().innerText();
+    expect(await page.locator('.lines > li').count()).toBe(PAGE);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Previous' }).waitFor();
+    expect(await page.locator('.lines > li a').first().innerText()).not.toBe(first);
+    await page.goBack();
+    await page.getByText(first).first().waitFor();
+    await page.context().close();
+  });
+
+  test('opens the page that a mail leads to after the token was entered', async () => {
+    const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
+    await page.getByRole('heading', { level: 1, name: 'Phishing wave' }).waitFor();
+    expect(page.url()).toBe(`${url}/organizations/${some.id}/incidents/${some.incident}`);
+    // Another tab has no token, and neither has this one after signing out.
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.context().close();
+  });
+
+  test('keeps a note that was typed while the network was lost, and sends it once it is back', async () => {
+    const incident = await buildIncident(database, some.id);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    await page.getByLabel('New note').fill('The firewall was replaced.');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByText('The gateway cannot be reached').first().waitFor();
+    expect(await page.getByLabel('New note').inputValue()).toBe('The firewall was replaced.');
+    await page.context().setOffline(false);
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('New note').inputValue()).toBe('The firewall was replaced.');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.locator('.notes', { hasText: 'The firewall was replaced.' }).waitFor();
+    expect(await one('select count(*)::int as value from incident_note where incident_id = $1', [incident])).toBe(1);
+    expect(await page.getByLabel('New note').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('asks for another token when the token has ended, with what was typed still there', async () => {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
+    await page.getByLabel('New note').fill('Typed before the end.');
+    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
+    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('New note').inputValue()).toBe('Typed before the end.');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.locator('.notes', { hasText: 'Typed before the end.' }).waitFor();
+    await page.context().close();
+  });
+
+  test('says what another has changed meanwhile before it saves a control', async () => {
+    const path = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.b`;
+    const { page } = await open(path, some.token);
+    await page.getByLabel('Status').selectOption('DONE');
+    await page.getByLabel('Note').fill('Mine');
+    const changed = await gateway.graphql.data(
+      'mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { version } } }',
+      {
+        token: testData.officer.token,
+        variables: {
+          input: { organizationId: some.id, workflowId: 'nis2-directive', controlId: '21.2.b', status: 'IN_PROGRESS' },
+        },
+      },
+    );
+    expect(changed.updateControl.control.version).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It was changed by another person').waitFor();
+    await page.getByText('It is now: In progress').waitFor();
+    expect([await page.getByLabel('Status').inputValue(), await page.getByLabel('Note').inputValue()]).toEqual([
+      'DONE',
+      'Mine',
+    ]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.cell-badge', { hasText: 'Done' }).waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('Mine');
+    await page.context().close();
+  });
+
+  test('says what a role does not allow, and what is not to be seen', async () => {
+    const { page } = await open(`/organizations/${some.id}/audit-trail`, testData.viewer.token);
+    await page.getByText('Your role or your token does not allow this.').first().waitFor();
+    await visit(page, `/organizations/${full.id}`);
+    await page.getByText('This does not exist, or you have no access to it.').waitFor();
+    await visit(page, `/organizations/${some.id}`);
+    expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
+    expect(await page.locator('.trouble').count()).toBe(0);
+    await visit(page, `/organizations/${some.id}/incidents/${some.incident}`);
+    expect(await page.getByLabel('Severity').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('rotates the token that it uses and goes on with the new one; revoking asks first', async () => {
+    const person = await newMember(database, some.id, 'VIEWER');
+    const { page } = await open('/tokens', person.token);
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    const made = await page.locator('.secret code').innerText();
+    expect(made).not.toBe(person.token);
+    expect(await page.evaluate(`sessionStorage.getItem('token')`)).toBe(made);
+    await page.getByRole('button', { name: 'Revoke' }).last().click();
+    await page.getByText('It ends at once').waitFor();
+    expect((await gateway.rest.get('/api/v1/profile', { token: person.token })).status).toBe(200);
+    await page.getByRole('group').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    expect((await gateway.rest.get('/api/v1/profile', { token: person.token })).status).toBe(401);
+    await page.context().close();
+  });
+
+  test('shows a broken audit trail in words and not only in red', async () => {
+    const { id, owner } = await found('Broken trail');
+    await gateway.rest.patch(`/api/v1/organizations/${id}`, { token: owner.token, body: { description: 'one' } });
+    const { page } = await open(`/organizations/${id}/audit-trail`, owner.token);
+    await page.getByText('The audit trail is as it was written').waitFor();
+    await page.getByRole('button', { name: 'Sign a checkpoint' }).click();
+    await page.locator('pre', { hasText: 'signature' }).waitFor();
+    await database.transaction(async (tx) => {
+      await tx.rows('set local session_replication_role = replica');
+      await tx.rows(
+        `update audit_entry set entry = replace(entry, 'one', 'two') where log_id in (select id from audit_log where organization_id = $1)`,
+        [id],
+      );
+    });
+    await page.reload();
+    await page.getByText('The audit trail has a fault').waitFor();
+    await page.context().close();
+  });
+
+  test('is read and used with the keyboard alone', async () => {
+    const { page } = await open(`/organizations/${some.id}`, some.token);
+    await visit(page, `/organizations/${some.id}`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.getByRole('link', { name: 'Incidents', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await page.locator('.lines a').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('New note').focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.notes', { hasText: 'By keyboard' }).waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    ['it', 'Scadenze di legge', 'Registro di audit'],
+    ['de', 'Gesetzliche Fristen', 'Prüfprotokoll'],
+  ])('speaks the language that the browser asks for: %s', async (locale, deadlines, trail) => {
+    const { page, faults } = await chromium!.open(`${url}/organizations/${some.id}`, { ...WINDOWS.wide, locale });
+    await page.locator('input[type=password]').fill(some.token);
+    await page.locator('form button').last().click();
+    await page.getByRole('heading', { name: deadlines }).waitFor();
+    await page.getByRole('link', { name: trail }).waitFor();
+    expect([await page.evaluate('document.documentElement.lang'), await brokenRules(page), faults]).toEqual([
+      locale,
+      [],
+      [],
+    ]);
+    await page.context().close();
+  });
+
+  test('shows an auditor the engagement, whose organization it is no member of', async () => {
+    const auditor = await buildPerson(database, 'auditor');
+    const engagement = await buildEngagement(database, some.id, { auditor });
+    const { page } = await open(`/organizations/${some.id}/engagements/${engagement}`, auditor.token);
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    expect(await page.locator('.trouble').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('shows the clock of an incident with laws, deadlines and a draft', async () => {
+    const incident = await buildIncident(database, some.id);
+    await buildNote(database, incident);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    const stage = page.locator('.clock > li', { hasText: 'Early warning' }).first();
+    expect(await stage.innerText()).toMatch(/Directive \(EU\) 2022\/2555/);
+    expect(await stage.innerText()).toMatch(/\d+ hrs? .*left|1 day/);
+    await stage.getByText('Draft of the report').click();
+    await stage.locator('dl').waitFor();
+    await page.context().close();
+  });
+});

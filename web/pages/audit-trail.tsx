@@ -1,0 +1,232 @@
+import { useState } from 'preact/hooks';
+import { send, useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { AuditSubjectType, AuditTrailPageQuery } from '../gql/graphql.js';
+import { Card, Empty, Instant } from '../parts/basics.js';
+import { Loaded, Trouble } from '../parts/feedback.js';
+import { Filter, useQuery } from '../parts/filter.js';
+import { useSending } from '../parts/form.js';
+import { Frame } from '../parts/frame.js';
+import { Pager, pageOf } from '../parts/pager.js';
+import type { Parts } from '../router.js';
+import { ROOT } from '../settings.js';
+import { label, number, text } from '../texts.js';
+
+const AuditTrailPageDocument = graphql(`
+  query AuditTrailPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: AuditEntryFilter) {
+    organization(id: $id) {
+      ...OrganizationHeader
+      auditTrail(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+        nodes {
+          position
+          at
+          action
+          reason
+          hash
+          actor {
+            type
+            job
+            user {
+              username
+            }
+          }
+          subject {
+            type
+            databaseId
+            name
+          }
+          changes {
+            field
+            before
+            after
+          }
+        }
+      }
+    }
+  }
+`);
+
+const SUBJECTS: readonly AuditSubjectType[] = [
+  ...(['ORGANIZATION', 'MEMBER', 'INVITATION', 'SERVICE_ACCOUNT', 'TOKEN', 'WORKFLOW', 'CONTROL'] as const),
+  ...(['DOCUMENT_VERSION', 'INCIDENT', 'INCIDENT_ATTACHMENT', 'CLOUD_DEFENDER', 'THREAT_BLOCKER'] as const),
+  ...(['ENGAGEMENT', 'WEBHOOK_ENDPOINT', 'IDENTITY_PROVIDER', 'SCIM_GROUP', 'SCIM_TOKEN'] as const),
+];
+
+export function AuditTrailPage({ parts: { id = '' } }: { parts: Parts }) {
+  const query = useQuery();
+  const subjectType = SUBJECTS.find((each) => each === query.get('subject'));
+  const [from, to] = [midnight(query.get('from')), midnight(query.get('to'), 1)];
+  const filter = { ...(subjectType && { subjectType }), ...(from && { from }), ...(to && { to }) };
+  const answer = useAnswer(AuditTrailPageDocument, { id, filter, ...pageOf(query) });
+  return (
+    <Frame
+      title={text('pages.tab.auditTrail')}
+      organization={{ id, header: answer.data?.organization, tab: 'auditTrail' }}
+    >
+      <Verification id={id} />
+      <Filter
+        choices={[
+          {
+            ...{ name: 'subject', label: text('pages.audit.subject'), none: text('pages.filter.any') },
+            options: SUBJECTS.map((value) => ({ value, label: label('AuditSubjectType', value) })),
+          },
+        ]}
+        days={[
+          { name: 'from', label: text('pages.audit.from') },
+          { name: 'to', label: text('pages.audit.to') },
+        ]}
+      />
+      <Loaded answer={answer} find={({ organization }) => organization?.auditTrail}>
+        {({ totalCount, nodes, pageInfo }) => (
+          <Card title={text('pages.audit.entries')} count={totalCount}>
+            {nodes.length === 0 && <Empty>{text('pages.audit.none')}</Empty>}
+            <ul class="lines">
+              {nodes.map((entry) => (
+                <Entry key={entry.position} entry={entry} />
+              ))}
+            </ul>
+            <Pager info={pageInfo} query={query} />
+          </Card>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+/** The begin of a day where the reader is, or of the day after it; undefined for what is none. */
+function midnight(date: string | null, daysLater = 0): string | undefined {
+  const at = new Date(`${date ?? ''}T00:00`);
+  if (Number.isNaN(at.getTime())) return undefined;
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+}
+
+type Entry = NonNullable<NonNullable<AuditTrailPageQuery['organization']>['auditTrail']>['nodes'][number];
+
+function Entry({ entry: { position, at, action, reason, hash, actor, subject, changes } }: { entry: Entry }) {
+  const name = subject.name ?? `${label('AuditSubjectType', subject.type)} ${subject.databaseId}`;
+  return (
+    <li>
+      <span class="line-head">
+        <span>
+          <span class="quiet">{number(position)}</span> <strong>{label('AuditAction', action)}</strong> ·{' '}
+          <bdi>{name}</bdi>
+        </span>
+        <small>
+          <Instant at={at} />
+        </small>
+      </span>
+      <small>
+        <bdi>{actor.user?.username ?? actor.job ?? label('AuditActorType', actor.type)}</bdi>
+        {reason != null && <> · {reason}</>}
+      </small>
+      {changes.length > 0 && (
+        <details>
+          <summary>{text('pages.audit.changes', { count: changes.length })}</summary>
+          <dl class="facts">
+            {changes.map(({ field, before, after }) => (
+              <div key={field}>
+                <dt>{field}</dt>
+                <dd class="written">
+                  {before != null && <del>{shown(before)}</del>} {after != null && <ins>{shown(after)}</ins>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <small class="hash">{hash}</small>
+        </details>
+      )}
+    </li>
+  );
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A request of its own: it reads the whole trail, and the entries do not wait for it. */
+const VerifyTrail = graphql(`
+  query VerifyTrail($id: ID!) {
+    organization(id: $id) {
+      auditTrailVerification {
+        valid
+        entries
+        checkpoints
+        verifiedFrom
+        verifiedUpTo
+        fault {
+          message
+          position
+          reason
+        }
+      }
+    }
+  }
+`);
+
+function Verification({ id }: { id: string }) {
+  const answer = useAnswer(VerifyTrail, { id });
+  return (
+    <Loaded answer={answer} find={({ organization }) => organization?.auditTrailVerification}>
+      {({ valid, entries, checkpoints, verifiedFrom, verifiedUpTo, fault }) => (
+        <section class={`card verdict ${valid ? 'good' : 'bad'}`} role="status">
+          <h2>{text(valid ? 'pages.audit.valid' : 'pages.audit.fault')}</h2>
+          <p>
+            {fault == null
+              ? text('pages.audit.verified', { entries, from: verifiedFrom, to: verifiedUpTo, checkpoints })
+              : text('pages.audit.faultAt', { position: fault.position, message: fault.message })}
+          </p>
+          <Checkpoint id={id} onSigned={answer.reload} />
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+const SignCheckpoint = graphql(`
+  mutation SignCheckpoint($input: CreateAuditCheckpointInput!) {
+    createAuditCheckpoint(input: $input) {
+      checkpoint {
+        log
+        number
+        position
+        hash
+        at
+        previous
+        chainSignature
+        keyId
+        signature
+      }
+    }
+  }
+`);
+
+/** Signs the newest entry, for a reader who keeps the checkpoint elsewhere. */
+function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
+  const sending = useSending();
+  const [signed, setSigned] = useState<string>();
+  const sign = async () => {
+    const sent = await sending.run(() => send(SignCheckpoint, { input: { organizationId: id } }));
+    const made = sent?.data?.createAuditCheckpoint;
+    if (made == null) return;
+    setSigned(JSON.stringify(made.checkpoint, null, 2));
+    onSigned();
+  };
+  return (
+    <>
+      <p>
+        <button disabled={sending.sending} onClick={() => void sign()}>
+          {text('pages.audit.sign')}
+        </button>{' '}
+        <a href={`${ROOT}guides/audit-trail`}>{text('pages.audit.guide')}</a>
+      </p>
+      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+      {signed !== undefined && <pre tabIndex={0}>{signed}</pre>}
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { ControlPageQuery, EvidenceState } from '../gql/graphql.js';
+import { Badge, Card, Day, Empty, Instant, type Tone } from '../parts/basics.js';
+import { ControlForm } from '../parts/control-form.js';
+import { StateMark, statusKind } from '../parts/control-map.js';
+import { Loaded } from '../parts/feedback.js';
+import { Frame } from '../parts/frame.js';
+import { link, type Parts } from '../router.js';
+import { label, text } from '../texts.js';
+
+const ControlPageDocument = graphql(`
+  query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
+    organization(id: $organizationId) {
+      ...OrganizationHeader
+    }
+    organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) {
+      ...ControlState
+      label
+      text
+      justification
+      inclusionReason
+      overdue
+      evidenceState
+      viewerCan {
+        update
+      }
+      workflow {
+        name
+      }
+      evidence {
+        total
+        own
+        mapped
+        validUntil
+        sources {
+          workflowId
+          controlId
+          label
+          documents
+        }
+      }
+      documentVersions(first: 25) {
+        totalCount
+        nodes {
+          databaseId
+          filename
+          version
+          createdAt
+          createdBy {
+            username
+          }
+          evidenceState
+          validUntil
+          note
+          downloadUrl
+        }
+      }
+    }
+  }
+`);
+
+type Control = NonNullable<ControlPageQuery['organizationControl']>;
+
+export const evidenceTone = (state: EvidenceState): Tone =>
+  ({ FRESH: 'good', EXPIRING: 'warn', STALE: 'bad' })[state] as Tone;
+
+export function ControlPage({ parts: { id = '', workflow = '', control = '' } }: { parts: Parts }) {
+  const answer = useAnswer(ControlPageDocument, { organizationId: id, workflowId: workflow, controlId: control });
+  const found = answer.data?.organizationControl;
+  return (
+    <Frame
+      title={found == null ? control : `${found.controlId} ${found.label}`}
+      organization={{ id, header: answer.data?.organization, tab: 'overview' }}
+      above={{ href: link`organizations/${id}/workflows/${workflow}`, title: found?.workflow?.name ?? workflow }}
+      aside={found != null && <States control={found} />}
+    >
+      <Loaded answer={answer} find={(data) => data.organizationControl}>
+        {(shown) => (
+          <div class="columns">
+            <div>
+              {Boolean(shown.text) && (
+                <Card title={text('pages.control.text')}>
+                  <p class="written">{shown.text}</p>
+                </Card>
+              )}
+              <Evidence organizationId={id} control={shown} />
+              <Documents control={shown} />
+            </div>
+            <div>
+              <ControlForm
+                organizationId={id}
+                workflowId={workflow}
+                control={shown}
+                canUpdate={shown.viewerCan.update}
+                onChanged={answer.reload}
+              />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function States({ control: { status, overdue, evidenceState } }: { control: Control }) {
+  return (
+    <p class="badges">
+      <span class={`badge cell-badge ${statusKind(status)}`}>
+        <StateMark status={status} /> {label('ControlStatus', status)}
+      </span>
+      {overdue && <Badge tone="bad">{text('pages.control.overdue')}</Badge>}
+      {evidenceState != null && (
+        <Badge tone={evidenceTone(evidenceState)}>
+          {text('pages.control.evidenceIs', { state: label('EvidenceState', evidenceState) })}
+        </Badge>
+      )}
+    </p>
+  );
+}
+
+/** Documents that show that the control is met: its own, and those of controls that require the same. */
+function Evidence({ organizationId, control: { evidence } }: { organizationId: string; control: Control }) {
+  return (
+    <Card title={text('pages.control.evidence')} count={evidence.total}>
+      {evidence.total === 0 && <Empty>{text('pages.control.noEvidence')}</Empty>}
+      {evidence.validUntil != null && (
+        <p>
+          {text('pages.control.validUntil')} <Day date={evidence.validUntil} />
+        </p>
+      )}
+      <ul class="lines">
+        {evidence.sources.map((source) => (
+          <li key={`${source.workflowId} ${source.controlId}`}>
+            <a href={link`organizations/${organizationId}/workflows/${source.workflowId}/controls/${source.controlId}`}>
+              <strong>{source.controlId}</strong> {source.label}
+            </a>
+            <small>{text('pages.control.documentsOf', { count: source.documents, workflow: source.workflowId })}</small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Documents({ control: { documentVersions } }: { control: Control }) {
+  const { totalCount, nodes } = documentVersions;
+  return (
+    <Card title={text('pages.control.documents')} count={totalCount}>
+      {totalCount === 0 && <Empty>{text('pages.control.noDocuments')}</Empty>}
+      <ul class="lines">
+        {nodes.map((each) => (
+          <li key={each.databaseId}>
+            <span class="line-head">
+              <a href={each.downloadUrl} download>
+                {each.filename}
+              </a>
+              <Badge tone={evidenceTone(each.evidenceState)}>{label('EvidenceState', each.evidenceState)}</Badge>
+            </span>
+            <small>
+              {text('pages.control.version', { version: each.version })} · {each.createdBy.username} ·{' '}
+              <Instant at={each.createdAt} />
+              {each.validUntil != null && (
+                <>
+                  {' · '}
+                  {text('pages.control.validUntil')} <Day date={each.validUntil} />
+                </>
+              )}
+            </small>
+            {Boolean(each.note) && <p class="written">{each.note}</p>}
+          </li>
+        ))}
+      </ul>
+      {totalCount > nodes.length && <Empty>{text('pages.more', { count: totalCount - nodes.length })}</Empty>}
+    </Card>
+  );
+}

@@ -1,0 +1,238 @@
+import { send, useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { IncidentPageQuery, IncidentSeverity, IncidentStatus } from '../gql/graphql.js';
+import { Badge, Card, Instant } from '../parts/basics.js';
+import { IncidentClock } from '../parts/incident-clock.js';
+import { IncidentNotes } from '../parts/incident-notes.js';
+import { Loaded } from '../parts/feedback.js';
+import { Choice, Form, useDraft, useSending } from '../parts/form.js';
+import { Frame } from '../parts/frame.js';
+import { severityTone, statusTone } from '../parts/incident-tones.js';
+import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
+import { label, text } from '../texts.js';
+
+const IncidentPageDocument = graphql(`
+  query IncidentPage($organizationId: ID!, $id: ID!, $language: String) {
+    organization(id: $organizationId) {
+      ...OrganizationHeader
+    }
+    incident(organizationId: $organizationId, id: $id) {
+      ...IncidentState
+      databaseId
+      title
+      description
+      impact
+      rootCause
+      mitigation
+      significant
+      personalDataConcerned
+      category
+      awareAt
+      handledAt
+      createdAt
+      closedAt
+      openedBy {
+        username
+      }
+      viewerCan {
+        update
+        addNotes
+      }
+      clock(language: $language) {
+        ...ClockLines
+      }
+      notes(last: 50) {
+        ...NoteLines
+      }
+    }
+  }
+`);
+
+/** What the form below changes. */
+graphql(`
+  fragment IncidentState on Incident {
+    id
+    version
+    status
+    severity
+  }
+`);
+
+const ChangeIncident = graphql(`
+  mutation ChangeIncident($input: UpdateIncidentInput!) {
+    updateIncident(input: $input) {
+      incident {
+        ...IncidentState
+      }
+    }
+  }
+`);
+
+type Incident = NonNullable<IncidentPageQuery['incident']>;
+
+export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Parts }) {
+  const { language } = settings;
+  const answer = useAnswer(IncidentPageDocument, { organizationId: id, id: incident, language });
+  const found = answer.data?.incident;
+  const above = { href: link`organizations/${id}/incidents`, title: text('pages.tab.incidents') };
+  return (
+    <Frame
+      title={found?.title ?? text('pages.incident.title')}
+      organization={{ id, header: answer.data?.organization, tab: 'incidents' }}
+      above={above}
+      aside={found != null && <States incident={found} />}
+    >
+      <Loaded answer={answer} find={(data) => data.incident}>
+        {(shown) => (
+          <div class="columns">
+            <div>
+              <IncidentClock organizationId={id} incidentId={incident} clock={shown.clock} />
+              <IncidentNotes
+                organizationId={id}
+                incidentId={incident}
+                notes={shown.notes}
+                canAdd={shown.viewerCan.addNotes}
+                onAdded={answer.reload}
+              />
+            </div>
+            <div>
+              {shown.viewerCan.update && <StateForm organizationId={id} incident={shown} onChanged={answer.reload} />}
+              <Facts incident={shown} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function States({ incident: { severity, status, significant } }: { incident: Incident }) {
+  return (
+    <p class="badges">
+      <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
+      <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
+      {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}
+    </p>
+  );
+}
+
+const STATUSES: readonly IncidentStatus[] = ['OPEN', 'CONTAINED', 'RESOLVED'];
+const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
+
+interface StateFormProps {
+  organizationId: string;
+  incident: Incident;
+  onChanged: () => void;
+}
+
+/** Status and severity, as they were when the form was shown: a change of another person meanwhile is said, not undone. */
+function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
+  const sending = useSending();
+  const [status, setStatus] = useDraft('status');
+  const [severity, setSeverity] = useDraft('severity');
+  const options = <Value extends string>(enumeration: string, values: readonly Value[], own: Value) =>
+    [...new Set([...values, own])].map((value) => ({ value, label: label(enumeration, value) }));
+  const submit = async () => {
+    const { version } = incident;
+    const changes = {
+      ...(status !== undefined && { status: status as IncidentStatus }),
+      ...(severity !== undefined && { severity: severity as IncidentSeverity }),
+    };
+    const input = { organizationId, incidentId: incident.databaseId, version, ...changes };
+    const sent = await sending.run(() => send(ChangeIncident, { input }));
+    if (sent?.data === undefined) return sent?.problem?.kind === 'STALE' ? onChanged() : undefined;
+    setStatus(undefined);
+    setSeverity(undefined);
+    onChanged();
+  };
+  return (
+    <Card title={text('pages.incident.state')}>
+      <Form
+        sending={sending}
+        onSubmit={submit}
+        submit={text('pages.action.save')}
+        disabled={status === undefined && severity === undefined}
+        remedy={
+          sending.problem?.kind === 'STALE' && (
+            <p>
+              {text('pages.stale.now', {
+                value: `${label('IncidentStatus', incident.status)}, ${label('IncidentSeverity', incident.severity)}`,
+              })}
+            </p>
+          )
+        }
+      >
+        <Choice
+          label={text('pages.incident.status')}
+          value={(status as IncidentStatus | undefined) ?? incident.status}
+          options={options('IncidentStatus', STATUSES, incident.status)}
+          onChange={(value) => setStatus(value === incident.status ? undefined : value)}
+        />
+        <Choice
+          label={text('pages.incident.severity')}
+          value={(severity as IncidentSeverity | undefined) ?? incident.severity}
+          options={options('IncidentSeverity', SEVERITIES, incident.severity)}
+          onChange={(value) => setSeverity(value === incident.severity ? undefined : value)}
+        />
+      </Form>
+    </Card>
+  );
+}
+
+function Facts({ incident }: { incident: Incident }) {
+  const { description, impact, rootCause, mitigation, category, awareAt, handledAt, closedAt, createdAt, openedBy } =
+    incident;
+  const texts = [
+    ['pages.incident.description', description],
+    ['pages.incident.impact', impact],
+    ['pages.incident.rootCause', rootCause],
+    ['pages.incident.mitigation', mitigation],
+  ] as const;
+  return (
+    <Card title={text('pages.incident.facts')}>
+      <dl class="facts">
+        <dt>{text('pages.incident.awareAt')}</dt>
+        <dd>
+          <Instant at={awareAt} />
+        </dd>
+        <dt>{text('pages.incident.openedAt')}</dt>
+        <dd>
+          <Instant at={createdAt} />
+          {openedBy != null && <> · {openedBy.username}</>}
+        </dd>
+        {handledAt != null && (
+          <>
+            <dt>{text('pages.incident.handledAt')}</dt>
+            <dd>
+              <Instant at={handledAt} />
+            </dd>
+          </>
+        )}
+        {closedAt != null && (
+          <>
+            <dt>{text('pages.incident.closedAt')}</dt>
+            <dd>
+              <Instant at={closedAt} />
+            </dd>
+          </>
+        )}
+        {category != null && (
+          <>
+            <dt>{text('pages.incident.category')}</dt>
+            <dd>{category.replaceAll('_', '-')}</dd>
+          </>
+        )}
+        {texts.map(
+          ([name, value]) =>
+            Boolean(value) && (
+              <div key={name}>
+                <dt>{text(name)}</dt>
+                <dd class="written">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Card>
+  );
+}

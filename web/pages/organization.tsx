@@ -1,0 +1,214 @@
+import { useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { OrganizationPageQuery } from '../gql/graphql.js';
+import { Card, Day, Empty, excerpt } from '../parts/basics.js';
+import { deadlinesOf, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
+import { Loaded } from '../parts/feedback.js';
+import { Figure } from '../parts/figure.js';
+import { Frame } from '../parts/frame.js';
+import { WorkflowProgressRow } from '../parts/workflow-progress.js';
+import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
+import { number, text } from '../texts.js';
+import { DeviceLines, devicesDown } from '../parts/device-lines.js';
+
+graphql(`
+  fragment OpenIncidents on IncidentConnection {
+    totalCount
+    nodes {
+      databaseId
+      title
+      severity
+      status
+      clock(language: $language) {
+        stages {
+          stage
+          number
+          regimeName
+          dueAt
+          extendedTo
+          state
+        }
+      }
+    }
+  }
+`);
+
+/** One request, within the cost of an operation; what may be long is a page of its own. */
+const OrganizationPageDocument = graphql(`
+  query OrganizationPage($id: ID!, $language: String) {
+    organization(id: $id) {
+      ...OrganizationHeader
+      open: incidents(first: 100, filter: { status: OPEN }) {
+        ...OpenIncidents
+      }
+      contained: incidents(first: 100, filter: { status: CONTAINED }) {
+        ...OpenIncidents
+      }
+      resolved: incidents(first: 100, filter: { status: RESOLVED }) {
+        ...OpenIncidents
+      }
+      workflows(first: 20) {
+        totalCount
+        nodes {
+          workflowId
+          name
+          staleEvidence
+          progress {
+            done
+            inProgress
+            toDo
+            notApplicable
+          }
+          controls(first: 5, filter: { overdue: true }, language: $language) {
+            totalCount
+            nodes {
+              controlId
+              workflowId
+              label
+              dueDate
+              owner {
+                username
+              }
+            }
+          }
+        }
+      }
+      defenders: cloudDefenders(first: 1) {
+        totalCount
+      }
+      defendersDown: cloudDefenders(first: 5, filter: { status: DOWN }) {
+        ...DefenderLines
+      }
+      defendersDegraded: cloudDefenders(first: 5, filter: { status: DEGRADED }) {
+        ...DefenderLines
+      }
+      blockers: threatBlockers(first: 1) {
+        totalCount
+      }
+      blockersDown: threatBlockers(first: 5, filter: { status: DOWN }) {
+        ...BlockerLines
+      }
+      blockersDegraded: threatBlockers(first: 5, filter: { status: DEGRADED }) {
+        ...BlockerLines
+      }
+    }
+  }
+`);
+
+type Organization = NonNullable<OrganizationPageQuery['organization']>;
+
+export function OrganizationPage({ parts: { id = '' } }: { parts: Parts }) {
+  const answer = useAnswer(OrganizationPageDocument, { id, language: settings.language });
+  const header = answer.data?.organization;
+  return (
+    <Frame title={header?.name ?? text('pages.organization.title')} organization={{ id, header, tab: 'overview' }}>
+      <Loaded answer={answer} find={({ organization }) => organization}>
+        {(organization) => <Overview id={id} organization={organization} />}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function Overview({ id, organization }: { id: string; organization: Organization }) {
+  const incidents = [organization.open, organization.contained, organization.resolved].flatMap(({ nodes }) => nodes);
+  const openIncidents =
+    organization.open.totalCount + organization.contained.totalCount + organization.resolved.totalCount;
+  const deadlines = deadlinesOf(id, incidents);
+  const workflows = organization.workflows.nodes;
+  const overdue = workflows.reduce((sum, { controls }) => sum + controls.totalCount, 0);
+  const stale = workflows.reduce((sum, { staleEvidence }) => sum + staleEvidence, 0);
+  const down = devicesDown(organization);
+  const seesDevices = organization.defenders != null || organization.blockers != null;
+  return (
+    <>
+      <div class="figures">
+        <DeadlineFigure deadline={deadlines[0]} />
+        <Figure
+          label={text('pages.organization.openIncidents')}
+          value={number(openIncidents)}
+          tone={openIncidents > 0 ? 'warn' : 'good'}
+          href={link`organizations/${id}/incidents`}
+        />
+        <Figure
+          label={text('pages.organization.overdueControls')}
+          value={number(overdue)}
+          tone={overdue > 0 ? 'bad' : 'good'}
+        />
+        <Figure
+          label={text('pages.organization.staleEvidence')}
+          value={number(stale)}
+          tone={stale > 0 ? 'warn' : 'good'}
+        />
+        {seesDevices && (
+          <Figure
+            label={text('pages.organization.devicesDown')}
+            value={number(down)}
+            tone={down > 0 ? 'bad' : 'good'}
+          />
+        )}
+      </div>
+      <div class="columns">
+        <div>
+          <Card title={text('pages.organization.progress')} count={organization.workflows.totalCount}>
+            {workflows.length === 0 && <Empty>{text('pages.organization.noWorkflow')}</Empty>}
+            {workflows.map((each) => (
+              <WorkflowProgressRow key={each.workflowId} organizationId={id} workflow={each} />
+            ))}
+            {organization.workflows.totalCount > workflows.length && (
+              <Empty>{text('pages.more', { count: organization.workflows.totalCount - workflows.length })}</Empty>
+            )}
+          </Card>
+          <OverdueControls id={id} workflows={workflows} total={overdue} />
+        </div>
+        <div>
+          <Card title={text('pages.organization.deadlines')} count={deadlines.length}>
+            <DeadlineList deadlines={deadlines} />
+            {openIncidents > incidents.length && (
+              <p class="warn">{text('pages.organization.someDeadlines', { count: incidents.length })}</p>
+            )}
+          </Card>
+          {seesDevices && (
+            <Card
+              title={text('pages.organization.devices')}
+              count={(organization.defenders?.totalCount ?? 0) + (organization.blockers?.totalCount ?? 0)}
+            >
+              <DeviceLines devices={organization} />
+            </Card>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface OverdueProps {
+  id: string;
+  workflows: Organization['workflows']['nodes'];
+  total: number;
+}
+
+function OverdueControls({ id, workflows, total }: OverdueProps) {
+  const controls = workflows
+    .flatMap(({ name, controls: { nodes } }) => nodes.map((control) => ({ ...control, workflow: name })))
+    .toSorted((one, other) => (one.dueDate ?? '').localeCompare(other.dueDate ?? ''));
+  return (
+    <Card title={text('pages.organization.overdueControls')} count={total}>
+      {controls.length === 0 && <Empty>{text('pages.organization.noneOverdue')}</Empty>}
+      <ul class="lines">
+        {controls.map(({ controlId, workflowId, label, workflow, dueDate, owner }) => (
+          <li key={`${workflowId} ${controlId}`}>
+            <a href={link`organizations/${id}/workflows/${workflowId}/controls/${controlId}`}>
+              <strong>{controlId}</strong> {excerpt(label)}
+            </a>
+            <small>
+              {workflow} · {text('pages.control.due')} {dueDate != null && <Day date={dueDate} />}
+              {owner != null && <> · {owner.username}</>}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {total > controls.length && <Empty>{text('pages.more', { count: total - controls.length })}</Empty>}
+    </Card>
+  );
+}

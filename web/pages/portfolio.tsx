@@ -1,0 +1,168 @@
+import { useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { PortfolioPageQuery, PortfolioSortField } from '../gql/graphql.js';
+import {
+  applicable,
+  Badge,
+  Card,
+  Countdown,
+  Empty,
+  Instant,
+  ProgressBar,
+  shareDone,
+  toneOf,
+  useNow,
+} from '../parts/basics.js';
+import { stageName } from '../parts/deadlines.js';
+import { Loaded } from '../parts/feedback.js';
+import { Filter, useQuery } from '../parts/filter.js';
+import { Frame } from '../parts/frame.js';
+import { Pager, pageOf } from '../parts/pager.js';
+import { link } from '../router.js';
+import { label, percent, text } from '../texts.js';
+
+const PortfolioPageDocument = graphql(`
+  query PortfolioPage($first: Int, $last: Int, $after: String, $before: String, $orderBy: PortfolioOrder) {
+    portfolio(first: $first, last: $last, after: $after, before: $before, orderBy: $orderBy) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+      nodes {
+        organization {
+          databaseId
+          name
+          branding {
+            customColors {
+              primary
+            }
+          }
+        }
+        role
+        progress {
+          done
+          inProgress
+          toDo
+          notApplicable
+        }
+        overdueControls
+        devicesDown
+        incidents {
+          open
+          contained
+          resolved
+          overdue
+        }
+        nextDeadline {
+          stage
+          number
+          regimeName
+          dueAt
+          incident {
+            databaseId
+          }
+        }
+      }
+    }
+  }
+`);
+
+const SORTS = ['NEXT_DEADLINE', 'OVERDUE_CONTROLS', 'NAME', 'CREATED'] as const satisfies readonly PortfolioSortField[];
+
+export function PortfolioPage() {
+  const query = useQuery();
+  const field = SORTS.find((each) => each === query.get('sort')) ?? 'NEXT_DEADLINE';
+  const direction = field === 'OVERDUE_CONTROLS' ? 'DESC' : 'ASC';
+  const answer = useAnswer(PortfolioPageDocument, {
+    ...pageOf(query),
+    orderBy: { field, direction },
+  });
+  return (
+    <Frame title={text('pages.portfolio.title')}>
+      <Filter
+        choices={[
+          {
+            ...{ name: 'sort', label: text('pages.portfolio.sort'), none: text('pages.portfolio.NEXT_DEADLINE') },
+            options: SORTS.slice(1).map((value) => ({ value, label: text(`pages.portfolio.${value}`) })),
+          },
+        ]}
+      />
+      <Loaded answer={answer} find={({ portfolio }) => portfolio}>
+        {({ totalCount, nodes, pageInfo }) => (
+          <Card title={text('pages.portfolio.organizations')} count={totalCount}>
+            {nodes.length === 0 && <Empty>{text('pages.portfolio.none')}</Empty>}
+            <ul class="portfolio">
+              {nodes.map((each) => (
+                <Row key={each.organization.databaseId} overview={each} />
+              ))}
+            </ul>
+            <Pager info={pageInfo} query={query} />
+          </Card>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+type Overview = NonNullable<PortfolioPageQuery['portfolio']>['nodes'][number];
+
+function Row({ overview }: { overview: Overview }) {
+  const now = useNow();
+  const { organization, role, progress, overdueControls, devicesDown, incidents, nextDeadline } = overview;
+  const id = organization.databaseId;
+  const open = incidents.open + incidents.contained + incidents.resolved;
+  return (
+    <li style={{ '--brand': organization.branding.customColors.primary }}>
+      <div>
+        <a class="portfolio-name" href={link`organizations/${id}`}>
+          <bdi>{organization.name}</bdi>
+        </a>
+        <small>{label('Role', role)}</small>
+      </div>
+      <div>
+        {nextDeadline == null ? (
+          <small>{text('pages.deadline.noneOwed')}</small>
+        ) : (
+          <>
+            <a href={link`organizations/${id}/incidents/${nextDeadline.incident.databaseId}`}>
+              <Badge tone={toneOf(nextDeadline.dueAt, now)}>
+                <Countdown to={nextDeadline.dueAt} />
+              </Badge>
+            </a>
+            <small>
+              {stageName(nextDeadline)} · {nextDeadline.regimeName} · <Instant at={nextDeadline.dueAt} />
+            </small>
+          </>
+        )}
+      </div>
+      <div class="progress">
+        <span class="line-head">
+          <small>
+            {text('pages.progress.counts', {
+              done: progress.done,
+              total: applicable(progress),
+              begun: progress.inProgress,
+            })}
+          </small>
+          <strong>{percent(shareDone(progress))}</strong>
+        </span>
+        <ProgressBar progress={progress} />
+      </div>
+      <p class="badges">
+        {open > 0 && <Badge tone="warn">{text('pages.portfolio.openIncidents', { count: open })}</Badge>}
+        {overdueControls > 0 && (
+          <Badge tone="bad">{text('pages.portfolio.overdueControls', { count: overdueControls })}</Badge>
+        )}
+        {devicesDown != null && devicesDown > 0 && (
+          <Badge tone="bad">{text('pages.portfolio.devicesDown', { count: devicesDown })}</Badge>
+        )}
+        {open === 0 && overdueControls === 0 && !devicesDown && (
+          <Badge tone="good">{text('pages.portfolio.allWell')}</Badge>
+        )}
+      </p>
+    </li>
+  );
+}

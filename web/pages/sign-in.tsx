@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { resetAnswers, send, type Problem } from '../api.js';
+import { graphql } from '../gql/index.js';
+import { CAN_SIGN_IN, closeSession, leaveForSignIn, openSession, takeSignIn } from '../session.js';
+import { Field } from '../parts/form.js';
+import { Trouble } from '../parts/feedback.js';
+import { Mark } from '../parts/mark.js';
+import { go, link } from '../router.js';
+import { text } from '../texts.js';
+
+/** Asks for a token, or leads to the sign-in of the reader's organization and back. */
+function SignInForm() {
+  const [typed, setTyped] = useState('');
+  const enter = () => {
+    resetAnswers();
+    openSession(typed.trim());
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        enter();
+      }}
+    >
+      {CAN_SIGN_IN && (
+        <>
+          <button type="button" class="primary whole" onClick={() => void leaveForSignIn()}>
+            {text('pages.signIn.provider')}
+          </button>
+          <p class="or">{text('pages.signIn.or')}</p>
+        </>
+      )}
+      <Field label={text('pages.signIn.token')} hint={text('pages.signIn.tokenKept')}>
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          maxLength={200}
+          pattern="\s*[A-Za-z0-9_]+\s*"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Field>
+      <button class={CAN_SIGN_IN ? 'whole' : 'primary whole'}>{text('pages.signIn.open')}</button>
+    </form>
+  );
+}
+
+/** In place of every page while there is no token: its address stays, and it opens afterwards. */
+export function SignInPage() {
+  useEffect(() => {
+    document.title = [text('pages.signIn.title'), text('pages.gateway')].join(' – ');
+  }, []);
+  return (
+    <>
+      <header class="band">
+        <div class="wide">
+          <span class="name">
+            <Mark /> {text('pages.gateway')}
+          </span>
+        </div>
+      </header>
+      <main id="content" class="narrow">
+        <section class="card">
+          <h1>{text('pages.signIn.title')}</h1>
+          <SignInForm />
+        </section>
+      </main>
+    </>
+  );
+}
+
+/** Over a page whose token has ended: what was typed into it is still there afterwards. */
+export function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={(event) => event.preventDefault()}>
+      <h2 id="sign-in-again">{text('pages.signIn.again')}</h2>
+      <p>{text('pages.signIn.ended')}</p>
+      <SignInForm />
+      <button class="plain" onClick={closeSession}>
+        {text('pages.signOut')}
+      </button>
+    </dialog>
+  );
+}
+
+const ExchangeCode = graphql(`
+  mutation ExchangeCode($input: ExchangeSignInCodeInput!) {
+    exchangeSignInCode(input: $input) {
+      token
+    }
+  }
+`);
+
+/** Where a sign-in comes back to: takes the code out of the address and opens the page that was left. */
+export function SignedInPage() {
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => void finish().then(setProblem), []);
+  return (
+    <main id="content" class="narrow">
+      <section class="card">
+        <h1>{text('pages.signIn.title')}</h1>
+        {problem === undefined ? (
+          <p role="status">{text('pages.loading')}</p>
+        ) : (
+          <Trouble problem={problem}>
+            <a href={link`portfolio`}>{text('pages.signIn.beginAgain')}</a>
+          </Trouble>
+        )}
+      </section>
+    </main>
+  );
+}
+
+async function finish(): Promise<Problem | undefined> {
+  const begun = takeSignIn(new URLSearchParams(location.search));
+  history.replaceState(null, '', location.pathname);
+  if (begun === undefined) return { kind: 'FAILED', messages: [text('pages.signIn.otherTab')] };
+  const { data, problem } = await send(ExchangeCode, { input: begun.input });
+  if (problem !== undefined) return problem;
+  resetAnswers();
+  openSession(data.exchangeSignInCode!.token);
+  go(begun.back, 'replace');
+  return undefined;
+}

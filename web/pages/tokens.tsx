@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks';
+import { send, useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { TokensPageQuery } from '../gql/graphql.js';
+import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { Confirmed } from '../parts/confirmed.js';
+import { Loaded, Trouble } from '../parts/feedback.js';
+import { useQuery } from '../parts/filter.js';
+import { useSending } from '../parts/form.js';
+import { Frame } from '../parts/frame.js';
+import { Pager, pageOf } from '../parts/pager.js';
+import { Secret } from '../parts/secret.js';
+import { openSession } from '../session.js';
+import { label, text } from '../texts.js';
+
+const TokensPageDocument = graphql(`
+  query TokensPage($first: Int, $last: Int, $after: String, $before: String) {
+    viewer {
+      user {
+        username
+      }
+      token {
+        databaseId
+      }
+    }
+    apiTokens(first: $first, last: $last, after: $after, before: $before) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+      nodes {
+        databaseId
+        version
+        name
+        prefix
+        origin
+        scopes
+        createdAt
+        expiresAt
+        lastUsedAt
+        revokedAt
+        replacedAt
+        blockedInOrganizations {
+          databaseId
+          name
+        }
+        viewerCan {
+          rotate
+          revoke
+        }
+      }
+    }
+  }
+`);
+
+const RotateToken = graphql(`
+  mutation RotateToken($input: RotateApiTokenInput!) {
+    rotateApiToken(input: $input) {
+      token
+    }
+  }
+`);
+
+const RevokeToken = graphql(`
+  mutation RevokeToken($input: RevokeApiTokenInput!) {
+    revokeApiToken(input: $input) {
+      apiToken {
+        databaseId
+      }
+    }
+  }
+`);
+
+type Token = NonNullable<TokensPageQuery['apiTokens']>['nodes'][number];
+
+export function TokensPage() {
+  const query = useQuery();
+  const answer = useAnswer(TokensPageDocument, pageOf(query));
+  const own = answer.data?.viewer?.token.databaseId;
+  return (
+    <Frame title={text('pages.tokens.title')} aside={<span class="quiet">{answer.data?.viewer?.user.username}</span>}>
+      <Loaded answer={answer} find={({ apiTokens }) => apiTokens}>
+        {({ totalCount, nodes, pageInfo }) => (
+          <Card title={text('pages.tokens.title')} count={totalCount}>
+            {nodes.length === 0 && <Empty>{text('pages.tokens.none')}</Empty>}
+            <ul class="lines roomy">
+              {nodes.map((token) => (
+                <TokenLine
+                  key={token.databaseId}
+                  token={token}
+                  isOwn={token.databaseId === own}
+                  onChanged={answer.reload}
+                />
+              ))}
+            </ul>
+            <Pager info={pageInfo} query={query} />
+          </Card>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+interface LineProps {
+  token: Token;
+  /** Whether these pages use it. */
+  isOwn: boolean;
+  onChanged: () => void;
+}
+
+function TokenLine({ token, isOwn, onChanged }: LineProps) {
+  const { databaseId, version, name, prefix, origin, scopes, createdAt, expiresAt, lastUsedAt, viewerCan } = token;
+  const sending = useSending();
+  const [made, setMade] = useState<string>();
+  const rotate = async () => {
+    const sent = await sending.run(() => send(RotateToken, { input: { tokenId: databaseId, version } }));
+    const next = sent?.data?.rotateApiToken?.token;
+    if (next !== undefined) {
+      setMade(next);
+      if (isOwn) openSession(next);
+    }
+    if (next !== undefined || sent?.problem?.kind === 'STALE') onChanged();
+  };
+  const revoke = async () => {
+    await sending.run(() => send(RevokeToken, { input: { tokenId: databaseId, version } }));
+    onChanged();
+  };
+  return (
+    <li>
+      <span class="line-head">
+        <span>
+          <strong>{name === '' ? text('pages.tokens.unnamed') : name}</strong> <code>{prefix}…</code>
+        </span>
+        <span class="badges">
+          {isOwn && <Badge tone="good">{text('pages.tokens.own')}</Badge>}
+          <TokenState token={token} />
+        </span>
+      </span>
+      <small>
+        {label('TokenOrigin', origin)} · {scopes.map((scope) => label('TokenScope', scope)).join(', ')} ·{' '}
+        {text('pages.tokens.created')} <Instant at={createdAt} /> · {text('pages.tokens.expires')}{' '}
+        <Instant at={expiresAt} /> ·{' '}
+        {lastUsedAt == null ? (
+          text('pages.tokens.neverUsed')
+        ) : (
+          <>
+            {text('pages.tokens.lastUsed')} <Instant at={lastUsedAt} />
+          </>
+        )}
+      </small>
+      {token.blockedInOrganizations.length > 0 && (
+        <small class="bad">
+          {text('pages.tokens.blocked', { names: token.blockedInOrganizations.map((each) => each.name).join(', ') })}
+        </small>
+      )}
+      {(viewerCan.rotate || viewerCan.revoke) && (
+        <p class="actions">
+          {viewerCan.rotate && (
+            <button disabled={sending.sending} onClick={() => void rotate()}>
+              {text('pages.tokens.rotate')}
+            </button>
+          )}
+          {viewerCan.revoke && (
+            <Confirmed
+              question={text('pages.tokens.revokeReally')}
+              disabled={sending.sending}
+              onConfirm={() => void revoke()}
+            >
+              {text('pages.tokens.revoke')}
+            </Confirmed>
+          )}
+        </p>
+      )}
+      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+      {made !== undefined && <Secret value={made}>{text('pages.tokens.made')}</Secret>}
+    </li>
+  );
+}
+
+function TokenState({ token: { revokedAt, replacedAt, expiresAt } }: { token: Token }) {
+  if (revokedAt != null) return <Badge tone="bad">{text('pages.tokens.revoked')}</Badge>;
+  if (Date.parse(expiresAt) < Date.now()) return <Badge tone="bad">{text('pages.tokens.expired')}</Badge>;
+  if (replacedAt != null) return <Badge tone="warn">{text('pages.tokens.replaced')}</Badge>;
+  return <Badge tone="quiet">{text('pages.tokens.valid')}</Badge>;
+}

@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { day, instant, number, span, text } from '../texts.js';
+
+/** The time zone of the organization that a page is about. */
+export const Zone = createContext<string | undefined>(undefined);
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+interface CardProps {
+  title: string;
+  count?: number | undefined;
+  /** Beside the title. */
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A part of a page with a heading of its own. */
+export function Card({ title, count, action, children }: CardProps) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>
+          {title} {count !== undefined && <span class="count">{number(count)}</span>}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What stands where a list has nothing. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+export function Instant({ at }: { at: string }) {
+  const zone = useContext(Zone);
+  return <time dateTime={at}>{instant(at, zone)}</time>;
+}
+
+export const Day = ({ date }: { date: string }) => <time dateTime={date}>{day(date)}</time>;
+
+const TICK = 30_000;
+
+/** The time, as often as a countdown shows another one. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+const SOON = 24 * 3_600_000;
+
+export function toneOf(dueAt: string, now: number): Tone {
+  const left = Date.parse(dueAt) - now;
+  if (left < 0) return 'bad';
+  return left < SOON ? 'warn' : 'quiet';
+}
+
+/** How long there is until a deadline, or how long ago it was. */
+export function Countdown({ to }: { to: string }) {
+  const left = Date.parse(to) - useNow();
+  const value = { span: span(left) };
+  return <span class="countdown">{left < 0 ? text('pages.time.late', value) : text('pages.time.left', value)}</span>;
+}
+
+interface Share {
+  value: number;
+  kind: 'done' | 'begun' | 'open';
+  label: string;
+}
+
+/** A bar whose parts are said in words beside it: here it is for eyes only. */
+export function Bar({ shares, total }: { shares: readonly Share[]; total: number }) {
+  return (
+    <div class="bar-track" aria-hidden="true">
+      {shares
+        .filter(({ value }) => value > 0)
+        .map(({ value, kind, label }) => (
+          <span
+            key={kind}
+            class={`bar-${kind}`}
+            title={`${number(value)} ${label}`}
+            style={{ width: `${(100 * value) / total}%` }}
+          />
+        ))}
+    </div>
+  );
+}
+
+export interface Progress {
+  done: number;
+  inProgress: number;
+  toDo: number;
+  notApplicable: number;
+}
+
+export const applicable = ({ done, inProgress, toDo }: Progress) => done + inProgress + toDo;
+
+export const shareDone = (progress: Progress) => {
+  const all = applicable(progress);
+  return all === 0 ? 0 : progress.done / all;
+};
+
+export function ProgressBar({ progress }: { progress: Progress }) {
+  const shares = [
+    { value: progress.done, kind: 'done', label: text('pages.progress.done') },
+    { value: progress.inProgress, kind: 'begun', label: text('pages.progress.begun') },
+  ] as const;
+  return <Bar shares={shares} total={Math.max(1, applicable(progress))} />;
+}
+
+/** What a file or a text of a person is shown as: a line of it. */
+export function excerpt(value: string, max = 140): string {
+  const characters = [...value.replaceAll(/\s+/g, ' ').trim()];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('');
+}

@@ -1,0 +1,186 @@
+import { send, useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
+import { day, label, text } from '../texts.js';
+import { Card, Day } from './basics.js';
+import { Choice, Field, Form, useDraft, useSending } from './form.js';
+
+graphql(`
+  fragment ControlState on OrganizationControl {
+    id
+    controlId
+    version
+    status
+    dueDate
+    note
+    owner {
+      userId
+      username
+    }
+  }
+`);
+
+const ChangeControl = graphql(`
+  mutation ChangeControl($input: UpdateControlInput!) {
+    updateControl(input: $input) {
+      control {
+        ...ControlState
+      }
+    }
+  }
+`);
+
+const Members = graphql(`
+  query MembersToChoose($id: ID!) {
+    organization(id: $id) {
+      users(first: 100, filter: { active: true }) {
+        nodes {
+          userId
+          username
+        }
+      }
+    }
+  }
+`);
+
+interface FormProps {
+  organizationId: string;
+  workflowId: string;
+  control: ControlStateFragment & { justification?: string | null; inclusionReason?: string | null };
+  canUpdate: boolean;
+  onChanged: () => void;
+}
+
+const STATUSES: readonly ControlStatus[] = ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'];
+
+/** Status, owner, due date and note. Sent with the version that was read: what another has changed meanwhile is said first. */
+export function ControlForm({ organizationId, workflowId, control, canUpdate, onChanged }: FormProps) {
+  const { controlId, version } = control;
+  const sending = useSending();
+  const drafts = {
+    status: useDraft('status'),
+    justification: useDraft('justification'),
+    ownerId: useDraft('owner'),
+    dueDate: useDraft('due'),
+    note: useDraft('note'),
+  };
+  const known = {
+    ...{ status: control.status as string, ownerId: control.owner?.userId ?? '', dueDate: control.dueDate ?? '' },
+    ...{ note: control.note ?? '', justification: control.justification ?? '' },
+  };
+  const value = (name: keyof typeof drafts) => drafts[name][0] ?? known[name];
+  const change = (name: keyof typeof drafts) => (next: string) =>
+    drafts[name][1](next === known[name] ? undefined : next);
+  const changed = Object.values(drafts).some(([draft]) => draft !== undefined);
+  const submit = async () => {
+    const given = (name: keyof typeof drafts) => drafts[name][0];
+    const input = {
+      ...{ organizationId, workflowId, controlId, version },
+      ...(given('status') !== undefined && { status: given('status') as ControlStatus }),
+      ...(given('justification') !== undefined && { justification: given('justification')! }),
+      ...(given('ownerId') !== undefined && { ownerId: given('ownerId') || null }),
+      ...(given('dueDate') !== undefined && { dueDate: given('dueDate') || null }),
+      ...(given('note') !== undefined && { note: given('note')! }),
+    };
+    const sent = await sending.run(() => send(ChangeControl, { input }));
+    if (sent?.data !== undefined) for (const [, set] of Object.values(drafts)) set(undefined);
+    if (sent?.data !== undefined || sent?.problem?.kind === 'STALE') onChanged();
+  };
+  if (!canUpdate) return <ControlFacts control={control} />;
+  const now = [
+    label('ControlStatus', control.status),
+    control.owner?.username,
+    control.dueDate && day(control.dueDate),
+  ];
+  return (
+    <Card title={text('pages.control.state')}>
+      <Form
+        sending={sending}
+        onSubmit={submit}
+        submit={text('pages.action.save')}
+        disabled={!changed}
+        remedy={
+          sending.problem?.kind === 'STALE' && (
+            <p>{text('pages.stale.now', { value: now.filter(Boolean).join(', ') })}</p>
+          )
+        }
+      >
+        <Choice
+          label={text('pages.control.status')}
+          value={value('status')}
+          options={STATUSES.map((each) => ({ value: each as string, label: label('ControlStatus', each) }))}
+          onChange={change('status')}
+        />
+        {value('status') === 'NOT_APPLICABLE' && (
+          <Field label={text('pages.control.justification')}>
+            <textarea
+              rows={3}
+              value={value('justification')}
+              onInput={(event) => change('justification')(event.currentTarget.value)}
+            />
+          </Field>
+        )}
+        <Owner
+          organizationId={organizationId}
+          owner={control.owner}
+          value={value('ownerId')}
+          onChange={change('ownerId')}
+        />
+        <Field label={text('pages.control.dueDate')}>
+          <input
+            type="date"
+            value={value('dueDate')}
+            onInput={(event) => change('dueDate')(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label={text('pages.control.note')}>
+          <textarea rows={4} value={value('note')} onInput={(event) => change('note')(event.currentTarget.value)} />
+        </Field>
+      </Form>
+    </Card>
+  );
+}
+
+interface OwnerProps {
+  organizationId: string;
+  owner: ControlStateFragment['owner'];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Owner({ organizationId, owner, value, onChange }: OwnerProps) {
+  const { data } = useAnswer(Members, { id: organizationId });
+  const members = new Map([
+    ...(owner == null ? [] : [[owner.userId, owner.username] as const]),
+    ...(data?.organization?.users?.nodes ?? []).map(({ userId, username }) => [userId, username] as const),
+  ]);
+  return (
+    <Choice
+      label={text('pages.control.owner')}
+      none={text('pages.control.noOwner')}
+      value={value}
+      options={[...members].map(([id, name]) => ({ value: id, label: name }))}
+      onChange={onChange}
+    />
+  );
+}
+
+/** For readers who may not change it. */
+function ControlFacts({ control: { owner, dueDate, note } }: { control: ControlStateFragment }) {
+  return (
+    <Card title={text('pages.control.state')}>
+      <dl class="facts">
+        <dt>{text('pages.control.owner')}</dt>
+        <dd>{owner?.username ?? text('pages.control.noOwner')}</dd>
+        <dt>{text('pages.control.dueDate')}</dt>
+        <dd>{dueDate == null ? '–' : <Day date={dueDate} />}</dd>
+        {Boolean(note) && (
+          <>
+            <dt>{text('pages.control.note')}</dt>
+            <dd class="written">{note}</dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import type { Answer, Problem } from '../api.js';
+import { text } from '../texts.js';
+
+/** What went wrong, in words for a person, with what the gateway says about it. */
+export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
+  return (
+    <div class="trouble" role="alert">
+      <strong>{text(`pages.problem.${problem.kind}`)}</strong>
+      {problem.kind !== 'SIGN_IN' && problem.messages.map((message) => <p key={message}>{message}</p>)}
+      {children}
+    </div>
+  );
+}
+
+interface LoadedProps<Data, Found> {
+  answer: Answer<Data>;
+  /** What the page is about; null is what does not exist for the reader. */
+  find: (data: Data) => Found | null | undefined;
+  children: (found: Found) => ComponentChildren;
+}
+
+/** What a query answers, a sketch until it does, or why it does not. What was known stays in sight beside a problem. */
+export function Loaded<Data, Found>({ answer, find, children }: LoadedProps<Data, Found>) {
+  const { data, problem, fetching, reload } = answer;
+  const found = data === undefined ? undefined : find(data);
+  const again = <button onClick={reload}>{text('pages.action.tryAgain')}</button>;
+  if (found == null && problem !== undefined)
+    return <Trouble problem={problem}>{problem.kind !== 'NOT_FOUND' && again}</Trouble>;
+  if (found == null && fetching) return <Sketch />;
+  if (found == null) return <Trouble problem={{ kind: 'NOT_FOUND', messages: [] }} />;
+  return (
+    <>
+      {/* Parts that the reader's role does not show are absent: the rest is the page. */}
+      {problem !== undefined && problem.kind !== 'FORBIDDEN' && <Trouble problem={problem}>{again}</Trouble>}
+      {children(found)}
+    </>
+  );
+}
+
+function Sketch() {
+  return (
+    <div class="sketch" role="status">
+      <span class="unseen">{text('pages.loading')}</span>
+      <div class="card" />
+      <div class="card" />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Problem } from '../api.js';
+import { keepDraft, readDraft } from '../session.js';
+import { text } from '../texts.js';
+import { Trouble } from './feedback.js';
+
+/** What is typed into a field: kept in the tab until it was sent or taken back. Undefined is nothing. */
+export function useDraft(name: string): [value: string | undefined, change: (value: string | undefined) => void] {
+  const [value, setValue] = useState(() => readDraft(name));
+  const change = (next: string | undefined) => {
+    keepDraft(name, next);
+    setValue(next);
+  };
+  return [value, change];
+}
+
+type Sent = { problem?: Problem | undefined };
+
+/** Sends what a form has, once at a time, and keeps why it was refused. */
+export function useSending() {
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [done, setDone] = useState(false);
+  const run = async <Result extends Sent>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    if (sending) return undefined;
+    setSending(true);
+    setDone(false);
+    const result = await work();
+    setSending(false);
+    setProblem(result.problem);
+    setDone(result.problem === undefined);
+    return result;
+  };
+  return { sending, problem, done, run, clear: () => setProblem(undefined) };
+}
+
+interface FormProps {
+  sending: ReturnType<typeof useSending>;
+  onSubmit: () => Promise<void>;
+  submit: string;
+  disabled?: boolean;
+  /** Beside the button. */
+  aside?: ComponentChildren;
+  /** Below a problem. */
+  remedy?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Form({ sending, onSubmit, submit, disabled = false, aside, remedy, children }: FormProps) {
+  const submitted = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void onSubmit();
+  };
+  return (
+    <form onSubmit={submitted}>
+      {children}
+      {sending.problem !== undefined && <Trouble problem={sending.problem}>{remedy}</Trouble>}
+      <div class="form-foot">
+        <button class="primary" disabled={disabled || sending.sending}>
+          {submit}
+        </button>
+        {aside}
+        <span role="status">{sending.done && text('pages.saved')}</span>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  /** Below the field. */
+  hint?: string | undefined;
+  children: ComponentChildren;
+}
+
+export function Field({ label, hint, children }: FieldProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {hint !== undefined && <small>{hint}</small>}
+    </label>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value | '';
+  options: readonly { value: Value; label: string }[];
+  /** What stands for no choice; left out where there has to be one. */
+  none?: string;
+  onChange: (value: Value | '') => void;
+}
+
+export function Choice<Value extends string>({ label, value, options, none, onChange }: ChoiceProps<Value>) {
+  return (
+    <Field label={label}>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value | '')}>
+        {none !== undefined && <option value="">{none}</option>}
+        {options.map((each) => (
+          <option key={each.value} value={each.value}>
+            {each.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentChildren } from 'preact';
+
+/** A link to another site, of whose address people or files may have written any text: it leads by http or not at all. */
+export function OutsideLink({ href, children }: { href: string; children: ComponentChildren }) {
+  if (!/^https?:\/\//i.test(href)) return <>{children}</>;
+  return (
+    <a href={href} rel="noreferrer noopener" target="_blank">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,44 @@
+import { text } from '../texts.js';
+
+/** Rows of a page of a list: no page loads more of it. */
+export const PAGE = 25;
+
+interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor?: string | null;
+  endCursor?: string | null;
+}
+
+/** Which page of a list an address names. */
+export function pageOf(query: URLSearchParams) {
+  const before = query.get('before');
+  if (before !== null) return { last: PAGE, before };
+  return { first: PAGE, after: query.get('after') };
+}
+
+/** Links to the pages before and after: each has an address, so that "back" leads to where one was. */
+export function Pager({ info, query }: { info: PageInfo; query: URLSearchParams }) {
+  if (!info.hasNextPage && !info.hasPreviousPage) return null;
+  const to = (name: 'after' | 'before', cursor: string | null | undefined) => {
+    const next = new URLSearchParams(query);
+    next.delete('after');
+    next.delete('before');
+    next.set(name, cursor ?? '');
+    return `?${next}`;
+  };
+  return (
+    <nav class="pager" aria-label={text('pages.pager.pages')}>
+      {info.hasPreviousPage && (
+        <a href={to('before', info.startCursor)} rel="prev">
+          ‹ {text('pages.pager.previous')}
+        </a>
+      )}
+      {info.hasNextPage && (
+        <a href={to('after', info.endCursor)} rel="next">
+          {text('pages.pager.next')} ›
+        </a>
+      )}
+    </nav>
+  );
+}

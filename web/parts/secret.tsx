@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { text } from '../texts.js';
+
+/** A secret that is shown this once, and a button that copies it. */
+export function Secret({ value, children }: { value: string; children: ComponentChildren }) {
+  const code = useRef<HTMLElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    getSelection()?.selectAllChildren(code.current!);
+    // Browsers offer the clipboard only over HTTPS and on this machine; what is selected can be copied anywhere.
+    await navigator.clipboard?.writeText(value).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
+  return (
+    <div class="secret" role="status">
+      <p>{children}</p>
+      <code ref={code}>{value}</code>{' '}
+      <button onClick={() => void copy()}>{text(copied ? 'pages.action.copied' : 'pages.action.copy')}</button>
+    </div>
+  );
+}

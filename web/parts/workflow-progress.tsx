@@ -1,0 +1,32 @@
+import { link } from '../router.js';
+import { percent, text } from '../texts.js';
+import { applicable, ProgressBar, shareDone, type Progress } from './basics.js';
+
+interface Props {
+  organizationId: string;
+  workflow: { workflowId: string; name: string; staleEvidence: number; progress: Progress };
+}
+
+/** As the weekly report shows it: the name, the share that is done, a bar, and the counts in words. */
+export function WorkflowProgressRow({
+  organizationId,
+  workflow: { workflowId, name, staleEvidence, progress },
+}: Props) {
+  return (
+    <div class="progress">
+      <span class="line-head">
+        <a href={link`organizations/${organizationId}/workflows/${workflowId}`}>{name}</a>
+        <strong>{percent(shareDone(progress))}</strong>
+      </span>
+      <ProgressBar progress={progress} />
+      <small>
+        {text('pages.progress.counts', {
+          done: progress.done,
+          total: applicable(progress),
+          begun: progress.inProgress,
+        })}
+        {staleEvidence > 0 && <span class="warn"> · {text('pages.progress.stale', { count: staleEvidence })}</span>}
+      </small>
+    </div>
+  );
+}

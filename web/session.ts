@@ -1,0 +1,97 @@
+import { ROOT, settings } from './settings.js';
+
+/**
+ * The token lives in the tab: other tabs, other sites and the next start of the browser have none. What a person has typed
+ * is kept beside it until it is sent, so that neither an expired token nor a reload loses it.
+ */
+const TOKEN = 'token';
+const SIGN_IN = 'sign-in';
+
+export const token = () => sessionStorage.getItem(TOKEN);
+
+/** Whether there is a token: ENDED is one that the gateway does not take any more. */
+export type Session = 'NONE' | 'OPEN' | 'ENDED';
+
+let session: Session = token() === null ? 'NONE' : 'OPEN';
+const listeners = new Set<(session: Session) => void>();
+
+export const currentSession = () => session;
+
+/** Calls `listener` when the session becomes another one. */
+export function onSession(listener: (session: Session) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener(next);
+}
+
+export function openSession(value: string): void {
+  sessionStorage.setItem(TOKEN, value);
+  become('OPEN');
+}
+
+/** What the page shows stays, until the reader signs in again. */
+export function endSession(): void {
+  if (session === 'OPEN') become('ENDED');
+}
+
+/** Forgets the token, and what was typed with it. */
+export function closeSession(): void {
+  sessionStorage.clear();
+  become('NONE');
+}
+
+const draftKey = (name: string) => `draft ${location.pathname} ${name}`;
+export const readDraft = (name: string) => sessionStorage.getItem(draftKey(name)) ?? undefined;
+
+export function keepDraft(name: string, text: string | undefined): void {
+  if (text === undefined) sessionStorage.removeItem(draftKey(name));
+  else sessionStorage.setItem(draftKey(name), text);
+}
+
+/** Where a sign-in comes back to. The gateway's own page needs no registration at a provider. */
+const RETURN = `${settings.publicUrl}/signed-in`;
+
+/** Browsers offer what PKCE needs by HTTPS and on this machine only. */
+export const CAN_SIGN_IN = window.isSecureContext;
+
+/** Leaves for the sign-in of the reader's identity provider; `signed-in` leads back to the page that is open now. */
+export async function leaveForSignIn(): Promise<void> {
+  const [verifier, state] = [randomText(), randomText()];
+  const back = location.pathname + location.search;
+  sessionStorage.setItem(SIGN_IN, JSON.stringify({ verifier, state, back }));
+  const query = new URLSearchParams({
+    ...{ redirect_uri: RETURN, state, code_challenge_method: 'S256' },
+    code_challenge: await challengeOf(verifier),
+  });
+  location.assign(`${ROOT}sign-in?${query}`);
+}
+
+/** What a sign-in has come back with; undefined when this tab has begun none, or another one. */
+export function takeSignIn(query: URLSearchParams) {
+  const begun = sessionStorage.getItem(SIGN_IN);
+  sessionStorage.removeItem(SIGN_IN);
+  if (begun === null) return undefined;
+  const { verifier, state, back } = JSON.parse(begun) as Record<'verifier' | 'state' | 'back', string>;
+  const code = query.get('code');
+  if (code === null || query.get('state') !== state) return undefined;
+  return { back, input: { code, codeVerifier: verifier, redirectUri: RETURN } };
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

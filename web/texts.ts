@@ -1,0 +1,67 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { settings } from './settings.js';
+
+const { locale, texts } = settings;
+const formats = new Map<string, IntlMessageFormat>();
+
+/** A message of `catalog/messages/<language>/pages.json` or, as `enums.Role.VIEWER`, the label of a value. */
+export function text(name: string, values?: Readonly<Record<string, string | number>>): string {
+  let format = formats.get(name);
+  if (format === undefined) {
+    const message = texts[name];
+    if (message === undefined) throw new RangeError(`${name} is no message`);
+    formats.set(name, (format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true })));
+  }
+  return format.format(values) as string;
+}
+
+/** What a value of an enumeration is called; one without a label stands as words. */
+export function label(enumeration: string, value: string): string {
+  const name = `enums.${enumeration}.${value}`;
+  if (name in texts) return text(name);
+  const words = value.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const numbers = new Intl.NumberFormat(locale);
+export const number = (value: number) => numbers.format(value);
+
+const percents = new Intl.NumberFormat(locale, { style: 'percent' });
+export const percent = (share: number) => percents.format(share);
+
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+/** Of a calendar day, `2026-11-21`. */
+export const day = (date: string) => days.format(new Date(`${date}T00:00:00Z`));
+
+/** With the name of the zone: the organization's, or the reader's where there is none. */
+export function instant(at: string, timeZone?: string): string {
+  const options = { ...SHOWN, ...(timeZone !== undefined && { timeZone }) };
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at));
+}
+
+const SHOWN: Intl.DateTimeFormatOptions = {
+  ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+  ...({ hourCycle: 'h23', timeZoneName: 'short' } as const),
+};
+
+const MINUTE = 60_000;
+
+/** The two largest units of a span of time: `3 days, 4 hr`. Under a minute it is `0 min`. */
+export function span(milliseconds: number): string {
+  const minutes = Math.floor(Math.abs(milliseconds) / MINUTE);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  const parts: [number, 'day' | 'hour' | 'minute'][] =
+    days > 0
+      ? [
+          [days, 'day'],
+          [hours, 'hour'],
+        ]
+      : [
+          [hours, 'hour'],
+          [minutes % 60, 'minute'],
+        ];
+  const shown = parts.filter(([value], index) => value > 0 || (index === 1 && minutes < 60 && days === 0));
+  return shown
+    .map(([value, unit]) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value))
+    .join(' ');
+}
