@@ -29,7 +29,15 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.ts', 'packages/**/*.ts', 'web/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
+    files: [
+      'src/**/*.ts',
+      'packages/**/*.ts',
+      'web/**/*.{ts,tsx}',
+      'test/**/*.ts',
+      'bench/**/*.ts',
+      'scripts/**/*.ts',
+      '*.ts',
+    ],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

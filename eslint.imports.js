@@ -102,7 +102,7 @@ const domains = {
   audit: [],
   organizations: ['files', 'members'],
   members: ['files', 'tokens', 'webhooks'],
-  tokens: [],
+  tokens: ['webhooks'],
   events: [],
   webhooks: ['events'],
   identity: ['members', 'tokens'],

@@ -24,8 +24,9 @@ export const RECORDED = {
 /** Tables that are no organization's past: whoever reads them for a day reads them as they are. */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
-/** What devices report is not recorded: for a day in the past there is none, and each answer says so. */
+/** What devices report, and attestations, do not follow from entries: for a day in the past there are none, and each answer says so. */
 const EMPTY = [
+  'control_attestation',
   ...(['cloud_defender_check', 'threat_blocker_check', 'threat_blocker_traffic'] as const),
 ] as const satisfies (keyof Tables)[];
 

@@ -90,7 +90,7 @@ async function organizationOf(services: GraphQLContext['services'], id: unknown)
   if (typeof organizationId === 'number') return organizationId;
   for (const [part, value] of Object.entries(parts) as [string, KeyPart][]) {
     const found = await services.organizationLookup.of(part, value);
-    if (found !== undefined) return found;
+    if (found != null) return found;
   }
   return undefined;
 }

@@ -24,6 +24,12 @@ export type AuditAction =
   | 'ATTACHMENT_DELETED'
   /** A file of an incident was downloaded by its signed address. */
   | 'ATTACHMENT_DOWNLOADED'
+  /** Another person countersigned the attestation of a control. */
+  | 'ATTESTATION_COUNTERSIGNED'
+  /** The evidence of an attested control, its mapping or its status is not what was attested any more. */
+  | 'ATTESTATION_STALE'
+  /** The attestation of a control was withdrawn. */
+  | 'ATTESTATION_WITHDRAWN'
   /** A person accepted an invitation to an engagement. */
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
@@ -36,6 +42,8 @@ export type AuditAction =
   | 'AUDIT_TRAIL_PRUNED'
   /** A member became the owner of controls. */
   | 'CONTROLS_ASSIGNED'
+  /** The owner of a control attested that it is in place. */
+  | 'CONTROL_ATTESTED'
   /** The newest document of a control is about to expire, or is stale. */
   | 'CONTROL_EVIDENCE_EXPIRING'
   /** The due date of a control passed. */
@@ -166,6 +174,8 @@ export type AuditAction =
   | 'SIGNED_OFF'
   /** An identity provider ended the session of a member, whose token was revoked. */
   | 'SIGNED_OUT'
+  /** What the organization is was recorded as a whole: from then on the trail tells what it was. */
+  | 'STATE_RECORDED'
   /** A token was blocked in the organization. */
   | 'TOKEN_BLOCKED'
   /** A token was made. */
@@ -291,6 +301,8 @@ export type AuditSubjectType =
   | 'TOKEN'
   /** A user; the UUID. */
   | 'USER'
+  /** A webhook endpoint of a user; its number. */
+  | 'USER_WEBHOOK_ENDPOINT'
   /** A webhook endpoint; its number. */
   | 'WEBHOOK_ENDPOINT'
   /** A workflow; its id in the catalogue or the import. */
@@ -334,6 +346,12 @@ export type EventType =
   | 'ATTACHMENT_DELETED'
   /** A file of an incident was downloaded by its signed address. */
   | 'ATTACHMENT_DOWNLOADED'
+  /** Another person countersigned the attestation of a control. */
+  | 'ATTESTATION_COUNTERSIGNED'
+  /** The evidence of an attested control, its mapping or its status is not what was attested any more. */
+  | 'ATTESTATION_STALE'
+  /** The attestation of a control was withdrawn. */
+  | 'ATTESTATION_WITHDRAWN'
   /** A person accepted an invitation to an engagement. */
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
@@ -346,6 +364,8 @@ export type EventType =
   | 'AUDIT_TRAIL_PRUNED'
   /** A member became the owner of controls. */
   | 'CONTROLS_ASSIGNED'
+  /** The owner of a control attested that it is in place. */
+  | 'CONTROL_ATTESTED'
   /** The newest document of a control is about to expire, or is stale. */
   | 'CONTROL_EVIDENCE_EXPIRING'
   /** The due date of a control passed. */
@@ -472,6 +492,8 @@ export type EventType =
   | 'SIGNED_OFF'
   /** An identity provider ended the session of a member, whose token was revoked. */
   | 'SIGNED_OUT'
+  /** What the organization is was recorded as a whole: from then on the trail tells what it was. */
+  | 'STATE_RECORDED'
   /** A token was blocked in the organization. */
   | 'TOKEN_BLOCKED'
   /** A token was made. */
@@ -650,10 +672,14 @@ export type Privilege =
   | 'ANSWER_REQUESTS'
   /** Attach files to incidents. */
   | 'ATTACH_FILES'
+  /** Attest controls that one answers for. */
+  | 'ATTEST_CONTROLS'
   /** Block tokens of members in the organization. */
   | 'BLOCK_TOKENS'
   /** Correct when a report of an incident was sent. */
   | 'CORRECT_REPORTS'
+  /** Countersign and withdraw attestations of others. */
+  | 'COUNTERSIGN_ATTESTATIONS'
   /** Delete document versions and files of incidents that others have uploaded. */
   | 'DELETE_EVIDENCE'
   /** Delete the organization. */
@@ -735,8 +761,10 @@ export type Privilege =
 
 /** A delivery to send again. */
 export type RedeliverWebhookInput = {
-  /** The organization that has the endpoint. May be absent beside a global id. */
+  /** The organization that has the endpoint; none where a user has it. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
+  /** Which kind of endpoint it has to be: one of the other kind is absent. Any when absent. */
+  scope?: WebhookScope | null | undefined;
   /** Which delivery. */
   webhookDeliveryId: string | number;
   /** Which endpoint. */
@@ -780,8 +808,10 @@ export type RotateApiTokenInput = {
 
 /** A webhook endpoint whose secret is to be replaced. */
 export type RotateWebhookSecretInput = {
-  /** The organization that has the endpoint. May be absent beside a global id. */
+  /** The organization that has the endpoint; none where a user has it. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
+  /** Which kind of endpoint it has to be: one of the other kind is absent. Any when absent. */
+  scope?: WebhookScope | null | undefined;
   /** The `version` that the change is made to. When there is another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between. */
   version?: number | null | undefined;
   /** Which endpoint. */
@@ -790,8 +820,10 @@ export type RotateWebhookSecretInput = {
 
 /** A webhook endpoint to send a test to. */
 export type SendTestWebhookInput = {
-  /** The organization that has the endpoint. May be absent beside a global id. */
+  /** The organization that has the endpoint; none where a user has it. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
+  /** Which kind of endpoint it has to be: one of the other kind is absent. Any when absent. */
+  scope?: WebhookScope | null | undefined;
   /** Which endpoint. */
   webhookEndpointId: string | number;
 };
@@ -939,6 +971,13 @@ export type WebhookFormat =
   | 'SLACK'
   /** A message with an Adaptive Card, for a workflow of Microsoft Teams. */
   | 'TEAMS';
+
+/** Whose events a webhook endpoint gets. */
+export type WebhookScope =
+  /** Those of every organization that one user manages at the moment at which an event is sent. The user has the endpoint. */
+  | 'MANAGED_ORGANIZATIONS'
+  /** Those of one organization, whose managers have the endpoint. */
+  | 'ORGANIZATION';
 
 /** Whether anything is sent. */
 export type WebhookStatus =

@@ -1553,6 +1553,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List attestations
+         * @description Its attestations, newest first.
+         */
+        get: operations["listAttestations"];
+        put?: never;
+        /**
+         * Attest control
+         * @description Attests that a control is in place as of now, as its evidence shows: by its owner, for a control that is DONE on evidence that is not STALE. An attestation before it is SUPERSEDED. Only its owner may, while the control is `DONE` and its evidence is not `STALE`. `If-Match` is about the control.
+         */
+        post: operations["attestControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get attestation
+         * @description One attestation of a control.
+         */
+        get: operations["getAttestation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}/countersignature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Countersign attestation
+         * @description Countersigns an attestation, as another person than the one who made it. 409 when it is not ATTESTED. Another person than the one who made it has to.
+         */
+        post: operations["countersignAttestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}/attestations/{id}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw attestation
+         * @description Withdraws an attestation. Those of others require SECURITY_OFFICER. 409 when it has ended.
+         */
+        post: operations["withdrawAttestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions": {
         parameters: {
             query?: never;
@@ -2372,7 +2456,7 @@ export interface paths {
         put?: never;
         /**
          * Create webhook endpoint
-         * @description Creates a webhook endpoint. The secret is in this answer and never again. An organization has 5 at most: 409 beyond. Requires ORGANIZATION_MANAGER.
+         * @description Creates a webhook endpoint. The secret is in this answer and never again. An organization has 5 at most, a user 50: 409 beyond. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -2390,21 +2474,21 @@ export interface paths {
         };
         /**
          * Get webhook endpoint
-         * @description A webhook endpoint of an organization. Requires ORGANIZATION_MANAGER.
+         * @description A webhook endpoint. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete webhook endpoint
-         * @description Deletes a webhook endpoint; nothing more is sent to it. Requires ORGANIZATION_MANAGER.
+         * @description Deletes a webhook endpoint; nothing more is sent to it. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update webhook endpoint
-         * @description Changes a webhook endpoint, enables or disables it. Who enables it is whose membership it ends with. Requires ORGANIZATION_MANAGER. What is absent stays as it is.
+         * @description Changes a webhook endpoint, enables or disables it. Who enables it is whose membership it ends with. Requires ORGANIZATION_MANAGER, or that it is the caller’s own. What is absent stays as it is.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -2420,7 +2504,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate webhook secret
-         * @description Puts a new secret in the place of one that signs as well for 24 hours. One before that signs no more. Requires ORGANIZATION_MANAGER.
+         * @description Puts a new secret in the place of one that signs as well for 24 hours. One before that signs no more. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2440,7 +2524,7 @@ export interface paths {
         put?: never;
         /**
          * Send test webhook
-         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `WEBHOOK_TESTED`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER.
+         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `WEBHOOK_TESTED`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendTestWebhook"];
         delete?: never;
@@ -2460,7 +2544,7 @@ export interface paths {
         put?: never;
         /**
          * Recover webhooks
-         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER.
+         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["recoverWebhooks"];
         delete?: never;
@@ -2498,7 +2582,7 @@ export interface paths {
         };
         /**
          * Get webhook delivery
-         * @description What was sent to a webhook endpoint. Requires ORGANIZATION_MANAGER.
+         * @description What was sent to a webhook endpoint. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -2540,9 +2624,221 @@ export interface paths {
         put?: never;
         /**
          * Redeliver webhook
-         * @description Sends an event to a webhook endpoint again, whatever came of it before. 409 while the endpoint is disabled. Requires ORGANIZATION_MANAGER.
+         * @description Sends an event to a webhook endpoint again, whatever came of it before. 409 while the endpoint is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationid}/user-webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List user webhook endpoints
+         * @description Webhook endpoints of its managers that get its events, oldest first: where else these go. Requires ORGANIZATION_MANAGER. None where the settings do not allow it, or a sign-in is required.
+         */
+        get: operations["listUserWebhookEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own webhook endpoints
+         * @description Addresses that the events of every organization which the caller manages are sent to, oldest first.
+         */
+        get: operations["listOwnWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create own webhook endpoint
+         * @description Creates a webhook endpoint. The secret is in this answer and never again. An organization has 5 at most, a user 50: 409 beyond. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        post: operations["createOwnWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get own webhook endpoint
+         * @description One of these.
+         */
+        get: operations["getOwnWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete own webhook endpoint
+         * @description Deletes a webhook endpoint; nothing more is sent to it. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        delete: operations["deleteOwnWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update own webhook endpoint
+         * @description Changes a webhook endpoint, enables or disables it. Who enables it is whose membership it ends with. Requires ORGANIZATION_MANAGER, or that it is the caller’s own. What is absent stays as it is.
+         */
+        patch: operations["updateOwnWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate own webhook secret
+         * @description Puts a new secret in the place of one that signs as well for 24 hours. One before that signs no more. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        post: operations["rotateOwnWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send own test webhook
+         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `WEBHOOK_TESTED`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        post: operations["sendOwnTestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover own webhooks
+         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        post: operations["recoverOwnWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own webhook deliveries
+         * @description What was sent to it in the last 30 days, and is to be sent, newest first.
+         */
+        get: operations["listOwnWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries/{webhookdeliveryid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get own webhook delivery
+         * @description What was sent to one of these.
+         */
+        get: operations["getOwnWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries/{webhookdeliveryid}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own webhook attempts
+         * @description Its attempts, newest first; those before it was sent again included.
+         */
+        get: operations["listOwnWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/webhook-endpoints/{webhookendpointid}/deliveries/{webhookdeliveryid}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver own webhook
+         * @description Sends an event to a webhook endpoint again, whatever came of it before. 409 while the endpoint is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         */
+        post: operations["redeliverOwnWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3975,6 +4271,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "control.attested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * control.attested
+         * @description The owner of a control attested that it is in place.
+         */
+        post: operations["receive_control_attested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "control.attestation_countersigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * control.attestation_countersigned
+         * @description Another person countersigned the attestation of a control.
+         */
+        post: operations["receive_control_attestation_countersigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "control.attestation_stale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * control.attestation_stale
+         * @description The evidence of an attested control, its mapping or its status is not what was attested any more.
+         */
+        post: operations["receive_control_attestation_stale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "control.attestation_withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * control.attestation_withdrawn
+         * @description The attestation of a control was withdrawn.
+         */
+        post: operations["receive_control_attestation_withdrawn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.uploaded": {
         parameters: {
             query?: never;
@@ -4555,6 +4931,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "audit_trail.state_recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * audit_trail.state_recorded
+         * @description What the organization is was recorded as a whole: from then on the trail tells what it was.
+         */
+        post: operations["receive_audit_trail_state_recorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "audit_trail.entries_set_aside": {
         parameters: {
             query?: never;
@@ -4811,6 +5207,44 @@ export interface components {
             /** @description The `id` of an available workflow. */
             id: string;
         };
+        /** @description A control to attest. */
+        AttestControlInput: {
+            /** @description What is stated; it is never changed. 1 to 2,000 characters after trimming. */
+            statement: string;
+        };
+        /** @description What is another one than when a control was attested. */
+        AttestationChange: {
+            /**
+             * @description What kind of difference it is.
+             * @enum {string}
+             */
+            kind: "CONTROL_REMOVED" | "STATUS_CHANGED" | "DOCUMENT_ADDED" | "DOCUMENT_REMOVED" | "MAPPING_ADDED" | "MAPPING_REMOVED";
+            /** @description The workflow of `controlId`. */
+            workflow_id: string;
+            /** @description The control that the document is stored for or that is mapped; otherwise the control itself. */
+            control_id: string;
+            /**
+             * Format: int64
+             * @description Number of the document version; null where it is about none.
+             */
+            document_version_id: number | null;
+            /** @description SHA-256 of its content, lower-case hexadecimal; null where it is about none. */
+            sha256: string | null;
+        };
+        /** @description A document version that counted for a control when it was attested. */
+        AttestedDocument: {
+            /**
+             * Format: int64
+             * @description Number of the document version.
+             */
+            document_version_id: number;
+            /** @description The workflow that it was stored for. */
+            workflow_id: string;
+            /** @description The control that it was stored for. */
+            control_id: string;
+            /** @description SHA-256 of its content, lower-case hexadecimal. */
+            sha256: string;
+        };
         /** @description A signed statement that an entry stood at a position: kept elsewhere, it shows whether the trail was changed since. */
         AuditCheckpoint: {
             /** @description The audit trail, such as `organization/1`. */
@@ -4868,7 +5302,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /** @description Who did it. */
             actor: {
                 /**
@@ -4889,6 +5323,13 @@ export interface components {
                 token_id: number | null;
                 /** @description The network address of the request; without a user only its network. Null where there was none, and when the user was erased. */
                 address: string | null;
+                /**
+                 * @description The protocol of a program that acted for the user; null for GraphQL, REST and SCIM.
+                 * @enum {string|null}
+                 */
+                via: "MCP" | null;
+                /** @description What that program calls itself: 100 characters at most, a claim and no proof. Null where it has not said. */
+                client: string | null;
             };
             /** @description The `X-Request-Id` of the request; null for a job. */
             request_id: string | null;
@@ -4898,7 +5339,7 @@ export interface components {
                  * @description What kind of object it is.
                  * @enum {string}
                  */
-                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description What REST calls its `id`. */
                 id: string;
                 /** @description What it was called at that time; null when it is about a person who was erased. */
@@ -4909,7 +5350,7 @@ export interface components {
                      * @description What kind of object it is.
                      * @enum {string}
                      */
-                    type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                    type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                     /** @description What REST calls its `id`. */
                     id: string;
                 } | null;
@@ -5316,6 +5757,98 @@ export interface components {
         } | {
             phone: string;
         };
+        /** @description What the owner of a control states: that it is in place, as the evidence of that moment shows. It is bound to the SHA-256 of that evidence and to its entry in the audit trail, and is never changed. */
+        ControlAttestation: {
+            /**
+             * Format: int64
+             * @description Number of the attestation; a later one has a higher number.
+             */
+            id: number;
+            /** @description The workflow. */
+            workflow_id: string;
+            /** @description The control. */
+            control_id: string;
+            /**
+             * @description Whether it holds.
+             * @enum {string}
+             */
+            state: "ATTESTED" | "COUNTERSIGNED" | "STALE" | "WITHDRAWN" | "SUPERSEDED";
+            /** @description The statement. */
+            statement: string;
+            /** @description The owner of the control, who made it. User name at that time. */
+            attested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            attested_at: string;
+            /** @description The documents that counted for the control at that moment. */
+            evidence: components["schemas"]["AttestedDocument"][];
+            /**
+             * Format: int64
+             * @description Position of its entry in the audit trail.
+             */
+            position: number;
+            /** @description Who countersigned it; null while it is not countersigned. User name at that time. */
+            countersigned_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was countersigned; null while it is not.
+             */
+            countersigned_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the gateway recorded that it is stale; null before, and where it is not.
+             */
+            stale_at: string | null;
+            /** @description What is another one since, 50 at most; of one that ended, what had been recorded until then. */
+            changes: components["schemas"]["AttestationChange"][];
+            /** @description Who withdrew it; null where it was not. User name at that time. */
+            withdrawn_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was withdrawn; null where it was not.
+             */
+            withdrawn_at: string | null;
+            /** @description Why it was withdrawn. Empty when there is none. */
+            withdrawal_reason: string;
+            /**
+             * Format: date-time
+             * @description When a newer one took its place; null where none has.
+             */
+            superseded_at: string | null;
+            /** @description What the caller may do with it. */
+            viewer_can: {
+                /** @description Countersign it: as another person than the one who made it, when it is ATTESTED. */
+                countersign: boolean;
+                /** @description Withdraw it: the own ones, and from rank 3 on those of others; not when it has ended. */
+                withdraw: boolean;
+            };
+        };
+        ControlAttestationEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ControlAttestation"];
+        };
+        ControlAttestationListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ControlAttestation"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description What becomes of controls. An absent field stays as it is; null clears. */
         ControlChangeInput: {
             /**
@@ -5606,7 +6139,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. All when absent. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent; `EVENT` when absent.
              * @enum {string|null}
@@ -6017,7 +6550,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /**
              * @description What kind of actor did it.
              * @enum {string}
@@ -6031,7 +6564,7 @@ export interface components {
                  * @description What kind of object it is.
                  * @enum {string}
                  */
-                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description What REST calls its `id`. */
                 id: string;
                 /** @description What it was called at that time; null when it is about a person who was erased. */
@@ -6042,7 +6575,7 @@ export interface components {
                      * @description What kind of object it is.
                      * @enum {string}
                      */
-                    type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                    type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                     /** @description What REST calls its `id`. */
                     id: string;
                 } | null;
@@ -6183,7 +6716,7 @@ export interface components {
              * @description What has happened.
              * @enum {string}
              */
-            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * Format: int64
              * @description The organization.
@@ -6195,7 +6728,7 @@ export interface components {
                  * @description What kind of object it is.
                  * @enum {string}
                  */
-                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description What REST calls its `id`. */
                 id: string;
             };
@@ -7705,6 +8238,33 @@ export interface components {
             updated_at: string | null;
             /** @description What the source asks for, in its own words, where an import has it; null otherwise. */
             text: string | null;
+            /** @description The newest attestation of it, whatever its state; null without one. */
+            attestation: {
+                /**
+                 * Format: int64
+                 * @description Number of the attestation; a later one has a higher number.
+                 */
+                id: number;
+                /**
+                 * @description Whether it holds.
+                 * @enum {string}
+                 */
+                state: "ATTESTED" | "COUNTERSIGNED" | "STALE" | "WITHDRAWN" | "SUPERSEDED";
+                /** @description The owner of the control, who made it. User name at that time. */
+                attested_by: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                attested_at: string;
+                /** @description Who countersigned it; null while it is not countersigned. User name at that time. */
+                countersigned_by: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was countersigned; null while it is not.
+                 */
+                countersigned_at: string | null;
+            } | null;
         };
         OrganizationControlEnvelope: {
             /**
@@ -7828,6 +8388,24 @@ export interface components {
              * @description Controls whose due date has passed where the organization is while they are neither done nor left out.
              */
             overdue_controls: number;
+            /** @description The attested controls of all of its workflows together. */
+            attestations: {
+                /**
+                 * Format: int32
+                 * @description Those whose attestation holds: it is ATTESTED or COUNTERSIGNED.
+                 */
+                attested: number;
+                /**
+                 * Format: int32
+                 * @description Of these, those that are COUNTERSIGNED.
+                 */
+                countersigned: number;
+                /**
+                 * Format: int32
+                 * @description Those whose attestation is STALE.
+                 */
+                stale: number;
+            };
             /** @description Its incidents by status. */
             incidents: {
                 /**
@@ -7885,7 +8463,7 @@ export interface components {
              */
             role: "AUDITOR" | "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
             /** @description The privileges of the caller in the organization, with the token of this request: also what it may read. */
-            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
+            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "ATTEST_CONTROLS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "COUNTERSIGN_ATTESTATIONS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
         };
         OrganizationPrivilegesEnvelope: {
             /**
@@ -7915,6 +8493,8 @@ export interface components {
             report_weekday: number;
             /** @description Whether a token may come as a query parameter to what belongs to the organization; true at first. */
             query_token_allowed: boolean;
+            /** @description Whether its events are sent to webhook endpoints of the users who manage it; true at first. */
+            user_webhooks_allowed: boolean;
             /**
              * Format: int32
              * @description Days after which entries of the audit trail are removed; null, as at first, keeps them.
@@ -8601,7 +9181,7 @@ export interface components {
              */
             rank: number;
             /** @description All its privileges, those of lower ranks included. */
-            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
+            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "ATTEST_CONTROLS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "COUNTERSIGN_ATTESTATIONS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
         };
         /** @description A token of the caller to put a new one in the place of. */
         RotateApiTokenInput: {
@@ -9370,7 +9950,7 @@ export interface components {
              */
             role: "AUDITOR" | "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
             /** @description The privileges of that role, as far as the scopes of the token allow them. */
-            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
+            privileges: ("READ_ORGANIZATION" | "READ_WORKFLOWS" | "READ_DOCUMENTS" | "READ_INCIDENTS" | "READ_BRANDING" | "LEAVE_ORGANIZATION" | "SET_OWN_ALERTS" | "ATTEST_CONTROLS" | "UPLOAD_DOCUMENTS" | "EDIT_INCIDENTS" | "ATTACH_FILES" | "SET_CONTROL_STATUS" | "LIST_MEMBERS" | "DELETE_EVIDENCE" | "CORRECT_REPORTS" | "REOPEN_INCIDENTS" | "COUNTERSIGN_ATTESTATIONS" | "READ_AUDIT_TRAIL" | "READ_REPORTS" | "READ_DEVICES" | "MANAGE_DEVICES" | "REPORT_CHECKS" | "MANAGE_WORKFLOWS" | "MANAGE_BRANDING" | "MANAGE_SETTINGS" | "READ_WEBHOOKS" | "MANAGE_WEBHOOKS" | "MANAGE_MEMBERS" | "READ_IDENTITY_PROVIDERS" | "READ_SCIM" | "LIST_INVITATIONS" | "LIST_SERVICE_ACCOUNTS" | "MANAGE_SCIM" | "MANAGE_SERVICE_ACCOUNTS" | "READ_ENGAGEMENTS" | "ANSWER_REQUESTS" | "MANAGE_ENGAGEMENTS" | "MANAGE_OWNERS" | "LIST_TOKENS" | "BLOCK_TOKENS" | "TRANSFER_ORGANIZATION" | "DELETE_ORGANIZATION" | "RESTORE_ORGANIZATION" | "MANAGE_IDENTITY_PROVIDERS" | "SET_AUDIT_RETENTION")[];
         };
         /** @description Who is to own an organization in the place of the caller. */
         TransferOwnershipInput: {
@@ -9482,6 +10062,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly text?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly attestation?: unknown;
         };
         /** @description Controls to change, all or none: `controlIds` with one set of `changes`, or `updates`. 200 controls at most, each named once. */
         UpdateControlsInput: {
@@ -9834,6 +10416,8 @@ export interface components {
             report_weekday?: number | null;
             /** @description Whether a token may come as a query parameter. */
             query_token_allowed?: boolean | null;
+            /** @description Whether its events are sent to webhook endpoints of the users who manage it. */
+            user_webhooks_allowed?: boolean | null;
             /**
              * Format: int32
              * @description Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER. 365 to 36,500.
@@ -9943,7 +10527,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent.
              * @enum {string|null}
@@ -9956,6 +10540,8 @@ export interface components {
             status?: "ENABLED" | "DISABLED" | null;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly scope?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly disabled_reason?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -10012,6 +10598,53 @@ export interface components {
              * @description The file: 25 MB at most, of the types that documents have.
              */
             file: string;
+        };
+        /** @description A webhook endpoint of a user who manages an organization, as that one sees it: its events go there. */
+        UserWebhookEndpoint: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description The host of the address, with its port. */
+            host: string;
+            /** @description Whose it is. User name at that time. */
+            user: string;
+            /** @description Types of the events that it gets; empty is all, those to come included. */
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            /**
+             * @description What is sent.
+             * @enum {string}
+             */
+            format: "EVENT" | "SLACK" | "TEAMS" | "OCSF";
+            /**
+             * @description Whether anything is sent.
+             * @enum {string}
+             */
+            status: "ENABLED" | "DISABLED";
+            /**
+             * @description Why it is disabled; null while it is not.
+             * @enum {string|null}
+             */
+            disabled_reason: "REQUESTED" | "GONE" | "FAILING" | "MEMBER_LEFT" | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        UserWebhookEndpointListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["UserWebhookEndpoint"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
         };
         /** @description What a value of an enumeration is called. */
         ValueLabel: {
@@ -10114,7 +10747,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * @description What has become of it.
              * @enum {string}
@@ -10179,19 +10812,24 @@ export interface components {
             /** @description Number of items that meet the filter. It is not the number of items in `data`. */
             total: number;
         };
-        /** @description An address that the events of an organization are sent to. */
+        /** @description An address that events are sent to. */
         WebhookEndpoint: {
             /**
              * Format: int64
              * @description What to change it by.
              */
             id: number;
+            /**
+             * @description Whose events it gets.
+             * @enum {string}
+             */
+            scope: "ORGANIZATION" | "MANAGED_ORGANIZATIONS";
             /** @description The address. Keep it to yourself where it has a secret of the receiver in it. */
             url: string;
             /** @description What it is for. Empty when there is none. */
             description: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
-            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
              * @enum {string}
@@ -10359,6 +10997,11 @@ export interface components {
             messages: (string | number)[];
             /** @description The payload. */
             data: components["schemas"]["WeeklyReportPreview"];
+        };
+        /** @description An attestation to withdraw. */
+        WithdrawAttestationInput: {
+            /** @description Why. 2,000 characters at most. */
+            reason?: string | null;
         };
         /** @description Something that is to be done in an organization by an instant. */
         WorkItem: {
@@ -10943,7 +11586,10 @@ export interface operations {
     };
     getOrganization: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -10972,6 +11618,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -11271,7 +11918,10 @@ export interface operations {
     };
     getOrganizationSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -11300,6 +11950,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -11404,6 +12055,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -11439,7 +12092,10 @@ export interface operations {
     };
     getOrganizationUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -11470,6 +12126,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -12184,9 +12841,9 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
-                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
                 subject_id?: string;
                 /** @description Only what happened then or later. */
@@ -12644,7 +13301,10 @@ export interface operations {
     };
     getBranding: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -12672,6 +13332,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The token is missing, malformed, unknown, expired or revoked. */
             401: {
@@ -12897,9 +13566,9 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
-                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
                 subject_id?: string;
                 /** @description Only what happened then or later. */
@@ -14954,6 +15623,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -15040,7 +15711,10 @@ export interface operations {
     };
     getOrganizationWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The organization. */
@@ -15061,6 +15735,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationWorkflowEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15168,6 +15843,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -15246,7 +15923,10 @@ export interface operations {
     };
     getControl: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -15279,6 +15959,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15561,6 +16242,246 @@ export interface operations {
             503: components["responses"]["UNAVAILABLE"];
         };
     };
+    listAttestations: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+                /** @description Which control, by its number in the source. */
+                controlid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlAttestationListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    attestControl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+                /** @description Which control of the workflow. */
+                controlid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttestControlInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlAttestationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    getAttestation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+                /** @description Which control of the workflow. */
+                controlid: string;
+                /** @description Which attestation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlAttestationEnvelope"];
+                };
+            };
+            /** @description Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    countersignAttestation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+                /** @description Which control of the workflow. */
+                controlid: string;
+                /** @description Which attestation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlAttestationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    withdrawAttestation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+                /** @description Which control of the workflow. */
+                controlid: string;
+                /** @description Which attestation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawAttestationInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlAttestationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     listArtifactVersions: {
         parameters: {
             query?: {
@@ -15572,6 +16493,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -15699,6 +16622,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -15734,7 +16659,10 @@ export interface operations {
     };
     getDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -15765,6 +16693,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16045,6 +16974,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16122,7 +17053,10 @@ export interface operations {
     };
     getIncident: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -16153,6 +17087,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16262,6 +17197,8 @@ export interface operations {
             query?: {
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
                 language?: string;
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16486,6 +17423,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16797,6 +17736,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16935,6 +17876,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -17201,7 +18144,10 @@ export interface operations {
     };
     readIncidentAttachment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The organization. */
@@ -17224,6 +18170,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17367,7 +18314,10 @@ export interface operations {
     };
     getCloudDefender: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -17396,6 +18346,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17700,7 +18651,10 @@ export interface operations {
     };
     getThreatBlocker: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -17729,6 +18683,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18026,7 +18981,7 @@ export interface operations {
                 /** @description How many items the page holds at most. */
                 limit?: number;
                 /** @description Only of these types; of all when absent. */
-                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
                 /** @description Only of this organization; of all of the caller when absent. */
                 organization_id?: number;
                 /** @description Seconds that the answer may take while there is nothing on the page: it comes with the first that meets the filter, or empty at the end of the time. */
@@ -18553,6 +19508,538 @@ export interface operations {
             path: {
                 /** @description The organization. */
                 organizationid: number;
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+                /** @description Which delivery. */
+                webhookdeliveryid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listUserWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserWebhookEndpointListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listOwnWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    createOwnWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpointInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    getOwnWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Its id. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelope"];
+                };
+            };
+            /** @description Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    deleteOwnWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    updateOwnWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookEndpointInput"];
+                "application/merge-patch+json": components["schemas"]["UpdateWebhookEndpointInput"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    rotateOwnWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    sendOwnTestWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    recoverOwnWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Which endpoint. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverWebhooksInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRecoveryEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listOwnWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description Only those that have become of so. */
+                status?: "PENDING" | "DELIVERED" | "FAILED";
+                /** @description Only that of this event. */
+                event_id?: string;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description Its id. */
+                webhookendpointid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    getOwnWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint. */
+                webhookendpointid: number;
+                /** @description The id of the delivery. */
+                webhookdeliveryid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listOwnWebhookAttempts: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description The endpoint. */
+                webhookendpointid: number;
+                /** @description The id of the delivery. */
+                webhookdeliveryid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookAttemptListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    redeliverOwnWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
                 /** @description Which endpoint. */
                 webhookendpointid: number;
                 /** @description Which delivery. */
@@ -21912,6 +23399,190 @@ export interface operations {
             };
         };
     };
+    receive_control_attested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "control.attested";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_control_attestation_countersigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "control.attestation_countersigned";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_control_attestation_stale: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "control.attestation_stale";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_control_attestation_withdrawn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "control.attestation_withdrawn";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receive_document_uploaded: {
         parameters: {
             query?: never;
@@ -23219,6 +24890,52 @@ export interface operations {
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "audit_trail.exported";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_audit_trail_state_recorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "audit_trail.state_recorded";
                 };
             };
         };

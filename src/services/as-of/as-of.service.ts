@@ -30,7 +30,7 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-const NOT_TOLD = ['contacts', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+const NOT_TOLD = ['contacts', 'attestation', 'attestations', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
