@@ -1,6 +1,5 @@
 import { languageOf, LANGUAGES, type Language } from '../messages/language.js';
-import { contentPolicy, HTML_TYPE, lazyAsset } from './page.js';
-import type { Served } from './portal-app.js';
+import { contentPolicy, HTML_TYPE, lazyAsset, type Served } from './page.js';
 import { htmlOf, link } from './words.js';
 
 /** What `scripts/web.js` bundles of `web/`. */

@@ -202,3 +202,12 @@ export function setSafetyHeaders(response: ServerResponse, policy: string): void
   for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', policy);
 }
+
+/** What is served at one path. */
+export interface Served {
+  policy: string;
+  /** In each language, where there are several: by tags. */
+  load: ReturnType<typeof lazyAsset> | ReadonlyMap<string, ReturnType<typeof lazyAsset>>;
+  /** Who may see it; any sender when absent. */
+  mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
+}

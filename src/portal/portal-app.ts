@@ -31,6 +31,7 @@ import {
   sendAsset,
   setSafetyHeaders,
   type Page,
+  type Served,
 } from './page.js';
 import { regimesPage } from './regimes-page.js';
 import { answerSignIn, SIGN_IN_PATH, type SigningIn } from './sign-in-pages.js';
@@ -58,15 +59,6 @@ export interface PortalOptions {
   signingIn: SigningIn;
   /** Receives unexpected errors, of which the client learns no more than 500. */
   onError: (error: unknown) => void;
-}
-
-/** What is served at one path. */
-export interface Served {
-  policy: string;
-  /** In each language, where there are several: by tags. */
-  load: ReturnType<typeof lazyAsset> | ReadonlyMap<string, ReturnType<typeof lazyAsset>>;
-  /** Who may see it; any sender when absent. */
-  mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
 
 /** Serves everything that a person sees in a browser, except for the explorer's own page; any other path is 404. */

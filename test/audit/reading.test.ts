@@ -96,6 +96,8 @@ describe.each(APIS)('through %s', (api) => {
         job: null,
         token_id: 31,
         address: '192.0.2.17',
+        via: null,
+        client: null,
       },
       request_id: 'the-request',
       subject: {
@@ -149,6 +151,7 @@ describe.each(APIS)('through %s', (api) => {
     const [entry] = await entries(id);
     expect(entry!.actor).toEqual({
       ...{ type: 'SYSTEM', user: null, user_id: null, job: 'tests.record', token_id: null, address: null },
+      ...{ via: null, client: null },
     });
   });
 

@@ -19,6 +19,7 @@ const SMALL: Readonly<Record<string, string>> = {
     ...['totalCount', 'total', 'count', 'unread', 'changed', 'reports', 'documents', 'own', 'mapped', 'received'],
     ...['open', 'contained', 'resolved', 'closed', 'overdue', 'devicesDown', 'overdueControls', 'staleEvidence'],
     ...['done', 'inProgress', 'notApplicable', 'toDo', 'controlCount', 'unchanged', 'controls'],
+    ...['attested', 'countersigned', 'stale'],
   ]),
   ...named('a page is counted within such a list', ['first', 'last', 'limit', 'offset']),
   ...named('it has a limit that is far below', [
