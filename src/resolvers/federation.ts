@@ -17,7 +17,7 @@ import { absent, readNode } from './shared/nodes.js';
 const { maxSize } = LIMITS.page;
 
 /**
- * The same schema as a subgraph of Apollo Federation 2 (docs/adr/0045): each node is an entity whose key is its `id`, and
+ * The same schema as a subgraph of Apollo Federation 2 (docs/adr/0041): each node is an entity whose key is its `id`, and
  * `_entities` reads them as `nodes` does.
  */
 export function withFederation(schema: GraphQLSchema): GraphQLSchema {

@@ -6,7 +6,7 @@ import { buildAuditEntry } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
-const ENTRY = `position at action actor { type user { username } user_id: userId job token_id: tokenId address } request_id: requestId
+const ENTRY = `position at action actor { type user { username } user_id: userId job token_id: tokenId address via client } request_id: requestId
   subject { type id: databaseId name parent { type id: databaseId } } changes { field before after } reason hash`;
 const LIST: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail',
