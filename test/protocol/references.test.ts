@@ -19,7 +19,7 @@ async function setOwner(controlId: string, { id }: Pick<Person, 'id'>): Promise<
   await database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, updated_at)
      values ($1, $2, $3, 'IN_PROGRESS', $4, now())
-     on conflict (organization_id, workflow_id, control_id) do update set owner_id = excluded.owner_id`,
+     on conflict (organization_id, workflow_id, control_id) do update set owner_id = excluded.owner_id, status = excluded.status`,
     [organizationId, WORKFLOW, controlId, id],
   );
 }
