@@ -174,7 +174,12 @@ export function graphiqlPage(): Page {
 <link rel="stylesheet" href="./graphiql/assets/page.css">
 <script defer src="./graphiql/assets/graphiql.js"></script>
 <script defer src="./graphiql/assets/page.js"></script>`;
-  const body = `<div id="root"><p class="page">Loading GraphiQL …</p></div>
+  const body = `<main id="narrow" class="page">
+<h1>GraphiQL</h1>
+<p>GraphiQL shows its panes side by side and needs a window of at least 640 pixels: turn the telephone, or make the window wider.</p>
+<p>The <a href="./guides/graphql">guide to GraphQL</a> and the <a href="./docs">reference of REST</a> fit into this one.</p>
+</main>
+<div id="root"><p class="page">Loading GraphiQL …</p></div>
 <noscript>GraphiQL needs JavaScript.</noscript>`;
   return {
     html: htmlPage({ title: 'GraphiQL', head, body }),
@@ -189,6 +194,11 @@ export function graphiqlPage(): Page {
 const STYLE = `
 html, body, #root { height: 100%; }
 body { overflow: hidden; }
+#narrow { display: none; }
+@media (max-width: 639px) {
+  #narrow { display: block; }
+  #root { display: none; }
+}
 `;
 
 const HEADERS = JSON.stringify({ [TOKEN_NAME]: '' }, null, 2);
