@@ -30,6 +30,8 @@ through GraphQL and REST. Both APIs run the same operations under the same rules
 The OpenAPI document: <a href="./api/v1/openapi.json">openapi.json</a>.</dd>
 <dt><a href="./guides">Guides</a></dt>
 <dd>A tour in twelve requests, recipes, errors, limits, and how to operate the gateway.</dd>
+<dt><a href="./portfolio">Portfolio</a></dt>
+<dd>Pages for people, with a token or an identity provider: where your organizations stand, and what they owe next.</dd>
 <dt><a href="./regimes">Reporting regimes</a></dt>
 <dd>Which law asks for which report after an incident, by when, since when, and what has changed.</dd>
 <dt><a href="./health/ready">Health</a></dt>
