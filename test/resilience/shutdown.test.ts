@@ -139,7 +139,7 @@ test('SIGTERM sends live clients elsewhere, and waits for none that is idle or h
     headers: { 'X-Service-Token': token },
   });
   const headers = { 'X-Service-Token': token };
-  const waiting = fetch(`${gateway.url}/api/v1/events?after=latest&wait=30`, { headers });
+  const waiting = fetch(`${gateway.url}/api/v1/events?after=latest&types=incident.opened&wait=30`, { headers });
   await until('a request waits', async () =>
     (await (await fetch(`${gateway.url}/metrics`)).text()).includes('gateway_live{what="waiting"} 1'),
   );
