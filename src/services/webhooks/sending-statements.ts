@@ -66,15 +66,18 @@ const DUE = sql`(select * from ${d.table} where ${isDue} and ${maySend(d.action)
        and ${x.status} = 'PENDING')
   ${inOrder}`;
 
-/** Where so many wait for one before them that others are not looked at, they wait for as long as that one does. */
+/**
+ * Where so many wait for one before them that others are not looked at, they wait for as long as that one does. One under way may end
+ * at this moment, and would let none of these go on: they are looked at again soon.
+ */
 export const defer = statement()(
   () => sql`
     update ${x.table} set next_attempt_at = late.until
-      from (select due.id, head.until
+      from (select due.id, case when head.under_way then least(head.until, now() + interval '1 second') else head.until end as until
               from ${w.table}
              cross join lateral (select ${d.id}, ${d.subject}, ${d.seq} from ${d.table}
                                   where ${isDue} ${inOrder} limit ${sql.lit(DEFERRED)}) due
-             cross join lateral (select ${d.seq}, ${d.next_attempt_at} as until from ${d.table}
+             cross join lateral (select ${d.seq}, ${d.next_attempt_at} as until, ${d.lease} is not null as under_way from ${d.table}
                                   where ${d.endpoint_id} = ${w.id} and ${d.subject} = due.subject and ${d.status} = 'PENDING'
                                   order by ${d.seq} limit 1) head
              where ${w.status} = 'ENABLED' and head.seq < due.seq and head.until > now()
