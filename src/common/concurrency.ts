@@ -117,7 +117,7 @@ export class BackgroundWork {
   }
 }
 
-/** Makes something when it is first asked for. */
+/** Makes something at the first call. */
 export function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());

@@ -21,7 +21,7 @@ export const RECORDED = {
   threat_blocker: ['status', 'stat', 'lastSeenAt', 'atbKey', 'pluginConfig'],
 } as const satisfies Unrecorded;
 
-/** Tables that are no organization's past: whoever reads them for a day reads them as they are. */
+/** Tables that are no organization's past: an answer about a day reads them as they are now. */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
 /** What devices report, and attestations, do not follow from entries: for a day in the past there are none, and each answer says so. */

@@ -389,18 +389,40 @@ describe('an endpoint', () => {
     expect(order('1')).toEqual(['opened', 'opened', 'opened', 'updated', 'closed']);
   });
 
+  /** As many as are looked at, and more, of the subject of the one event of an incident that was opened, and before it. */
+  const addBacklog = (endpointId: number) =>
+    database.rows(
+      `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, next_attempt_at)
+       select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour'
+         from webhook_delivery, generate_series(1, 600) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
+      [endpointId],
+    );
+
+  test('looks soon again at what waits for one that is under way, which may end at the same moment', async () => {
+    const { key } = await endpoint();
+    await happened();
+    await settled(database, 'events');
+    await addBacklog(key.webhook_endpoint_id);
+    await database.rows(
+      `update webhook_delivery set lease = gen_random_uuid(), next_attempt_at = now() + interval '1 hour'
+        where endpoint_id = $1 and seq = -600`,
+      [key.webhook_endpoint_id],
+    );
+    await webhooks.defer();
+    const [waiting] = await database.rows(
+      `select count(*)::int as count, max(next_attempt_at) < now() + interval '1 minute' as "isSoon"
+         from webhook_delivery where endpoint_id = $1 and lease is null and next_attempt_at > now()`,
+      [key.webhook_endpoint_id],
+    );
+    expect(waiting).toEqual({ count: 600, isSoon: true });
+  });
+
   test('gets what happens to others while very many events wait behind one that has to be tried again', async () => {
     const { key } = await endpoint();
     await happened();
     await happened({ action: 'INCIDENT_CLOSED', subject: { type: 'INCIDENT', id: 2, name: 'I' } });
     await settled(database, 'events');
-    // As many of the same subject, before the event about the other one.
-    await database.rows(
-      `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, next_attempt_at)
-       select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour'
-         from webhook_delivery, generate_series(1, 600) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
-      [key.webhook_endpoint_id],
-    );
+    await addBacklog(key.webhook_endpoint_id);
     const first = `endpoint_id = $1 and seq = -600`;
     await database.rows(`update webhook_delivery set next_attempt_at = now() + interval '1 hour' where ${first}`, [
       key.webhook_endpoint_id,

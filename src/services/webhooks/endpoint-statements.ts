@@ -98,7 +98,7 @@ export const lockEndpoint = statement<Pick<EndpointKey, keyof EndpointKey>>()(
     sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('webhookEndpointId')} and ${isOf(p)} for update`,
 );
 
-/** Whoever has it. */
+/** Of an organization or of a user. */
 export const lockAny = statement<{ id: number }>()(
   (p) => sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('id')} and ${PRESENT} for update`,
 );
