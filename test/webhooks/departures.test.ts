@@ -137,32 +137,39 @@ describe('a request that was begun', () => {
 });
 
 describe('a right and a request', () => {
-  test('wait for each other: who takes it away waits until the bytes have left, and what comes later is refused', async () => {
+  test('wait for each other: who takes it away waits until all bytes have left, and what comes later is refused', async () => {
     const endpointId = await ofUser();
-    await happened();
+    await happened(2);
     const sent = webhooks.sendDue();
-    await until('it is claimed', isClaimed);
-    const [claimed] = await database.rows<{ id: number; lease: string; version: number }>(
-      `select d.id, d.lease, w.version from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id where w.id = $1`,
+    await until('they are claimed', async () => (await rows()).every(({ lease }) => lease !== null));
+    const claimed = await database.rows<{ id: number }>(
+      `select d.id, d.lease, d.organization_id as "organizationId", d.action, w.id as "endpointId", w.version
+         from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id where w.id = $1 order by d.seq`,
       [endpointId],
     );
+    const [first, second] = claimed as [ClaimedDelivery, ClaimedDelivery];
     const departures = new Departures(database);
-    const delivery = claimed as ClaimedDelivery;
-    let written = () => undefined as void;
-    let isWriting = false;
-    const first = departures.leave(delivery, () => {
-      isWriting = true;
-      return new Promise((resolve) => (written = resolve));
+    const written: (() => void)[] = [];
+    const write = () => new Promise<void>((resolve) => written.push(resolve));
+    let other: Promise<void> | undefined;
+    const one = departures.leave(first, () => {
+      // Under the locks that the first one has.
+      other = departures.leave(second, write);
+      return write();
     });
-    await until('it is being written', async () => isWriting);
+    await until('both are being written', async () => written.length === 2);
     let isLowered = false;
     const lowered = setRole('VIEWER').then(() => (isLowered = true));
-    await someoneWaits(database);
-    expect(isLowered).toBe(false);
-    written();
-    await Promise.all([first, lowered]);
-    const late = departures.leave(delivery, () => Promise.reject(new Error('It was written')));
-    await expect(late).rejects.toEqual(new Unsent('REFUSED'));
+    for (const each of written) {
+      await someoneWaits(database);
+      expect(isLowered).toBe(false);
+      each();
+    }
+    await Promise.all([one, other, lowered]);
+    for (const delivery of [first, second]) {
+      const late = departures.leave(delivery, () => Promise.reject(new Error('It was written')));
+      await expect(late).rejects.toEqual(new Unsent('REFUSED'));
+    }
     release();
     await sent;
     expect(await drained()).toBe(0);

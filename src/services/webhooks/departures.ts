@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { GOES_TO_USERS, IS_ENABLED, mayManage, maySend } from '../events/webhook-subscriptions.js';
-import type { ClaimedDelivery } from './sending-statements.js';
+import { NOT_FLUSHED, type ClaimedDelivery } from './sending-statements.js';
 
 /** A request of which nothing was sent: its endpoint may not have the event any more, or it is to be claimed anew. */
 export class Unsent extends Error {
@@ -13,6 +13,9 @@ export class Unsent extends Error {
   }
 }
 
+/** Milliseconds in which requests leave under the same locks, and for which nothing is locked then: changes of these rows get their turn. */
+const OPEN = 10;
+const CLOSED = 10;
 /** Milliseconds between two looks for rows that are being changed, and how many there are. */
 const PAUSE = 20;
 const LOOKS = 50;
@@ -30,10 +33,13 @@ interface Claims {
 
 const USER = sql`coalesce(${w.user_id}, ${w.enabled_by_id})`;
 
-/** Locks the rows that decide whether these may leave, but for those that are being changed: it never waits. */
+/**
+ * Locks the rows that decide whether these may leave, but for those that are being changed: it never waits. A lock need not outlive a
+ * crash, so that its COMMIT waits for no disk.
+ */
 const lock = statement<Pick<Claims, 'ids'>>()(
   (p) => sql<{ id: number }>`
-    select ${d.id} from ${d.table}
+    select ${d.id}, ${NOT_FLUSHED} from ${d.table}
       join ${w.table} on ${w.id} = ${d.endpoint_id}
       join ${o.table} on ${o.id} = ${d.organization_id}
       join ${m.table} on ${m.user_id} = ${USER} and ${m.organization_id} = ${o.id}
@@ -68,11 +74,14 @@ interface Departure {
 
 /**
  * Where requests leave: each is written while the rows that allow it are locked, so that no event leaves after the COMMIT that takes a
- * right away, or disables or changes an endpoint. Whatever is ready while a transaction runs is in the next one.
+ * right away, or disables or changes an endpoint. The locks are held for a moment, in which whatever they allow leaves at once.
  */
 export class Departures {
   private readonly waiting: Departure[] = [];
   private running: Promise<void> | undefined;
+  /** What the locks that are held allow, and what has left under them. */
+  private allowed = new Set<string>();
+  private readonly writing = new Set<Promise<void>>();
 
   constructor(private readonly database: Database) {}
 
@@ -81,45 +90,64 @@ export class Departures {
     return new Promise((resolve, reject) => this.join({ delivery, write, looks: 1, resolve, reject }));
   }
 
-  private join(...departures: Departure[]): void {
-    this.waiting.push(...departures);
+  private join(departure: Departure): void {
+    if (this.allowed.has(rightOf(departure))) return this.write(departure);
+    this.waiting.push(departure);
     this.running ??= this.work().finally(() => (this.running = undefined));
+  }
+
+  private write({ write, resolve }: Departure): void {
+    const written = write().finally(() => this.writing.delete(written));
+    this.writing.add(written);
+    void written.finally(resolve);
   }
 
   private async work(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0);
-      const left = new Set<Departure>();
-      let busy: readonly Departure[] = [];
+      const batch = new Set(this.waiting.splice(0));
       try {
-        busy = await this.database.transaction(async (tx) => {
-          const claims = claimsOf(batch);
-          const locked = new Set((await lock.all(tx, claims)).map(({ id }) => id));
-          const verdicts = new Map((await judge.all(tx, claims)).map(({ id, verdict }) => [id, verdict]));
-          const of = ({ delivery: { id } }: Departure) => verdicts.get(id) ?? 'LATER';
-          for (const each of batch) {
-            const verdict = of(each);
-            if (verdict !== 'ALLOWED') each.reject(new Unsent(verdict));
-            else if (locked.has(each.delivery.id)) left.add(each);
-          }
-          await Promise.all([...left].map(({ write }) => write()));
-          return batch.filter((each) => of(each) === 'ALLOWED' && !left.has(each));
+        await this.database.transaction(async (tx) => {
+          await this.begin(tx, batch);
+          await sleep(OPEN);
+          this.allowed.clear();
+          await Promise.all(this.writing);
         });
       } catch {
-        // Settled ones stay as they are; of what was written the answer counts.
-        for (const each of batch) if (!left.has(each)) each.reject(new Unsent('LATER'));
+        this.allowed.clear();
+        for (const { reject } of batch) reject(new Unsent('LATER'));
       }
-      for (const { resolve } of left) resolve();
-      if (busy.length > 0) void this.lookAgain(busy);
+      await sleep(CLOSED);
     }
   }
 
-  private async lookAgain(departures: readonly Departure[]): Promise<void> {
-    await sleep(PAUSE);
-    for (const each of departures)
-      if (each.looks === LOOKS) each.reject(new Unsent('LATER'));
-      else this.join({ ...each, looks: each.looks + 1 });
+  /** Takes out of `batch` what it settles. */
+  private async begin(tx: Queryable, batch: Set<Departure>): Promise<void> {
+    const claims = claimsOf([...batch]);
+    const locked = new Set((await lock.all(tx, claims)).map(({ id }) => id));
+    const verdicts = new Map((await judge.all(tx, claims)).map(({ id, verdict }) => [id, verdict]));
+    for (const departure of batch) {
+      const { id } = departure.delivery;
+      const verdict = verdicts.get(id) ?? 'LATER';
+      if (verdict !== 'ALLOWED') departure.reject(new Unsent(verdict));
+      else if (!locked.has(id)) void this.lookAgain(departure);
+      else {
+        this.allowed.add(rightOf(departure));
+        this.write(departure);
+      }
+    }
+    batch.clear();
   }
+
+  private async lookAgain(departure: Departure): Promise<void> {
+    await sleep(PAUSE);
+    if (departure.looks === LOOKS) departure.reject(new Unsent('LATER'));
+    else this.join({ ...departure, looks: departure.looks + 1 });
+  }
+}
+
+/** What decides beside the rows that are locked. */
+function rightOf({ delivery: { endpointId, version, organizationId, action } }: Departure): string {
+  return [endpointId, version, organizationId, action].join(' ');
 }
 
 function claimsOf(batch: readonly Departure[]): Claims {

@@ -92,10 +92,13 @@ export const openEndpoints = statement<{ limit: number }>()(
      where ${IS_OPEN} order by due.since limit ${p('limit')}`,
 );
 
+/** For a transaction of which nothing is lost where a crash undoes it. */
+export const NOT_FLUSHED = sql`set_config('synchronous_commit', 'off', true)`;
+
 /** One instance at a time claims deliveries of an endpoint: what it counts and orders by is certain. */
 export const lockOpen = statement<{ ids: readonly number[] }>()(
   (p) => sql<{ id: number }>`
-    select ${w.id} from ${w.table} where ${w.id} = any(${p('ids')}::bigint[]) and ${IS_OPEN}
+    select ${w.id}, ${NOT_FLUSHED} from ${w.table} where ${w.id} = any(${p('ids')}::bigint[]) and ${IS_OPEN}
      order by 1 for no key update skip locked`,
 );
 
