@@ -1,3 +1,5 @@
+import { isDay } from './time.js';
+
 /** A part of a contract that will be removed. Days are written `2026-11-25`. */
 export interface Deprecation {
   /** The day of the release that deprecates it. */
@@ -48,11 +50,6 @@ function readReason(reason: string): Deprecation | undefined {
   if (match === null) return undefined;
   const [, use, since, sunset] = match as unknown as [string, string, string, string];
   return isDay(since) && isDay(sunset) ? { since, sunset, use } : undefined;
-}
-
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text) && text.length === 'YYYY-MM-DD'.length;
 }
 
 /** The same day of the next year. */

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { join } from 'node:path';
 import { FORMATS } from '../../common/formats.js';
+import { isDay } from '../../common/time.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 
@@ -46,7 +47,7 @@ function dayErrors({ data, syntaxErrors, lineOf }: CatalogDocument): readonly Ca
     const wrong = Object.entries(asPartial(list)).filter(([year, days]) =>
       String(days)
         .split(' ')
-        .some((day) => !DateTime.fromFormat(`${year}-${day}`, 'yyyy-MM-dd').isValid),
+        .some((day) => !isDay(`${year}-${day}`)),
     );
     const places = wrong.map(([year]) => [country, year]);
     return [
