@@ -1,6 +1,7 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  // What takes long is in setup/campaigns.mjs.
   testMatch: ['**/*.test.ts'],
   // Node loads and compiles what tests import (test/setup/native-modules.mjs).
   transform: {},

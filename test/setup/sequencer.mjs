@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Files that start processes and wait for them come first: begun last, they would keep one worker busy alone. */
-const SLOW = /\/(?:resilience|database|clients)\//;
+const SLOW = /\/(?:resilience|database|clients|storage|portal)\//;
 
 export default class SlowFirst extends Sequencer {
   sort(tests) {
