@@ -18,7 +18,9 @@ import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import { EXPLORER_HEADERS, EXPLORER_PAGE } from '../portal/explorer-page.js';
 import { guideTexts, llmsText } from '../portal/guides.js';
+import type { DescribedInterface } from '../portal/collections.js';
 import { createPortal } from '../portal/portal-app.js';
+import { openApiDocument } from '../rest/openapi.js';
 import { createRestHandler } from '../rest/rest-handler.js';
 import { ROUTES } from '../rest/routes.js';
 import { compileRoutes } from '../rest/view/core-path.js';
@@ -126,6 +128,7 @@ function createPages(
     securityContact,
     explorer,
     auditKeys: auditCheckpoints.keySet,
+    described: () => openApiDocument(schema, { url: publicUrl }) as unknown as DescribedInterface,
     regimes: regimes.all,
     ...(introspection !== 'off' && { schema }),
     ...(introspection === 'token' && {

@@ -27,7 +27,8 @@ through GraphQL and REST. Both APIs run the same operations under the same rules
 <dt>${graphql}
 <dt><a href="./docs">REST reference</a></dt>
 <dd>Every path under <code>/api/v1</code> with parameters, examples and code samples.
-The OpenAPI document: <a href="./api/v1/openapi.json">openapi.json</a>.</dd>
+The OpenAPI document: <a href="./api/v1/openapi.json">openapi.json</a>.
+To import: <a href="./postman.json" download>a collection for Postman</a>, <a href="./bruno.json" download>one for Bruno</a>.</dd>
 <dt><a href="./guides">Guides</a></dt>
 <dd>A tour in twelve requests, recipes, errors, limits, and how to operate the gateway.</dd>
 <dt><a href="./portfolio">Portfolio</a></dt>

@@ -11,6 +11,7 @@ import { languageOf, LANGUAGES } from '../messages/language.js';
 import type { Regime } from '../services/incidents/reporting-regimes.js';
 import { referencePage, startPage } from './api-pages.js';
 import { application, APPLICATION_FILES } from './application.js';
+import { brunoCollection, postmanCollection, type DescribedInterface } from './collections.js';
 import { graphiqlPage } from './explorer-page.js';
 import { guideFiles, llmsText } from './guides.js';
 import {
@@ -47,6 +48,8 @@ export interface PortalOptions {
   schema?: GraphQLSchema;
   /** Whether the sender of a request may see the schema; any sender may when absent. */
   mayReadSchema?: (request: IncomingMessage) => Promise<boolean>;
+  /** The OpenAPI document, of which collections for Postman and Bruno are made. */
+  described: () => DescribedInterface;
   /** Where vulnerabilities are reported, as a URI; undefined is nowhere. */
   securityContact?: string | undefined;
   /** The keys that checkpoints of audit trails are signed with: a JSON Web Key Set. */
@@ -114,7 +117,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 
 function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
-  const { publicUrl, explorer, auditKeys, schema, mayReadSchema, securityContact, regimes } = options;
+  const { publicUrl, explorer, auditKeys, described, schema, mayReadSchema, securityContact, regimes } = options;
   const paths = new Map<string, Served>();
   const add = (path: string, type: string, read: () => string | Promise<Buffer>, rules: Partial<Served> = {}) =>
     paths.set(path, { policy: NO_POLICY, load: lazyAsset(type, read), ...rules });
@@ -127,6 +130,11 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
   };
   addPage('/', startPage({ publicUrl, explorer, schema: schema !== undefined }));
   addPage('/docs', referencePage({ explorer }));
+  for (const [path, collection] of [
+    ['/postman.json', postmanCollection] as const,
+    ['/bruno.json', brunoCollection] as const,
+  ])
+    add(path, 'application/json', () => JSON.stringify(collection(described(), publicUrl), null, 2));
   for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
   add('/llms.txt', 'text/plain; charset=utf-8', () => llmsText(publicUrl));
   add('/regimes', HTML_TYPE, () => regimesPage({ regimes, explorer }), { policy: pagePolicy() });

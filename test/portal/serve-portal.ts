@@ -26,6 +26,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
     publicUrl: 'http://localhost:4000',
     explorer: true,
     auditKeys: { keys: [] },
+    described: () => ({ info: { title: 'Interface' }, tags: [], paths: {}, components: { schemas: {} } }),
     regimes: REGIMES.all,
     openLogo: () => Promise.reject(notFound()),
     unsubscribing: { find: async () => undefined, apply: async () => undefined },
