@@ -392,8 +392,8 @@ describe('an endpoint', () => {
   /** As many as are looked at, and more, of the subject of the one event of an incident that was opened, and before it. */
   const addBacklog = (endpointId: number) =>
     database.rows(
-      `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, next_attempt_at)
-       select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour'
+      `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, created_at, next_attempt_at)
+       select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour', now() - interval '1 hour'
          from webhook_delivery, generate_series(1, 600) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
       [endpointId],
     );
@@ -438,6 +438,23 @@ describe('an endpoint', () => {
     ]);
     await webhooks.sendDue();
     expect(receiver.received).toHaveLength(603 - 1);
+  });
+
+  test.each([
+    ['the one that they wait for', `next_attempt_at = now() where endpoint_id = $1 and seq = -600`, 0],
+    ['the one that is next', `next_attempt_at = now() + interval '1 hour' where endpoint_id = $1 and seq = -599`, 602],
+  ])('goes on although very many events were due before %s', async (_why, change, atOnce) => {
+    const { key } = await endpoint();
+    await happened();
+    await happened({ action: 'INCIDENT_CLOSED', subject: { type: 'INCIDENT', id: 2, name: 'I' } });
+    await settled(database, 'events');
+    await addBacklog(key.webhook_endpoint_id);
+    await database.rows(`update webhook_delivery set ${change}`, [key.webhook_endpoint_id]);
+    await webhooks.sendDue();
+    expect(receiver.received).toHaveLength(atOnce);
+    await webhooks.defer();
+    await webhooks.sendDue();
+    expect(receiver.received).toHaveLength(602);
   });
 
   test('has four requests under way at most', async () => {

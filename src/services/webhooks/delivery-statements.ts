@@ -6,7 +6,6 @@ import type { EventAction } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
 import { announced, deliveriesOf, IS_MANAGER } from '../events/webhook-subscriptions.js';
 import { reachable, type Reach } from '../shared/accessible-organizations.js';
-import { AT_ONCE } from './sending-statements.js';
 
 export interface DeliveryQuery extends ListQuery<'NEWEST'> {
   status?: WebhookDeliveryStatus | null;
@@ -86,8 +85,8 @@ export const oneDelivery = projected<{ id: number }>()(
       select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
 );
 
-/** What a delivery is that begins anew. */
-const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = ${AT_ONCE}, lease = null, error = ''`;
+/** What a delivery is that begins anew. Instants are stored to the millisecond: rounded up, this moment would still be to come. */
+const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = date_trunc('milliseconds', now()), lease = null, error = ''`;
 
 /** An attempt under way goes on, and counts for nothing. */
 export const sendAgain = statement<{ id: number; endpointId: number }>()(

@@ -67,20 +67,20 @@ const DUE = sql`(select * from ${d.table} where ${isDue} and ${maySend(d.action)
   ${inOrder}`;
 
 /**
- * Where so many wait for one before them that others are not looked at, they wait for as long as that one does. One under way may end
- * at this moment, and would let none of these go on: they are looked at again soon.
+ * Where so many wait for one before them that others are not looked at, they wait for as long as that one does, and are looked at behind
+ * it. One under way may end at this moment, and would let none of these go on: they are looked at again soon.
  */
 export const defer = statement()(
   () => sql`
     update ${x.table} set next_attempt_at = late.until
       from (select due.id, case when head.under_way then least(head.until, now() + interval '1 second') else head.until end as until
               from ${w.table}
-             cross join lateral (select ${d.id}, ${d.subject}, ${d.seq} from ${d.table}
+             cross join lateral (select ${d.id}, ${d.subject}, ${d.seq}, ${d.next_attempt_at} from ${d.table}
                                   where ${isDue} ${inOrder} limit ${sql.lit(DEFERRED)}) due
              cross join lateral (select ${d.seq}, ${d.next_attempt_at} as until, ${d.lease} is not null as under_way from ${d.table}
                                   where ${d.endpoint_id} = ${w.id} and ${d.subject} = due.subject and ${d.status} = 'PENDING'
                                   order by ${d.seq} limit 1) head
-             where ${w.status} = 'ENABLED' and head.seq < due.seq and head.until > now()
+             where ${w.status} = 'ENABLED' and head.seq < due.seq and head.until > due.next_attempt_at
                and exists (select from ${d.table} where ${isDue} offset ${sql.lit(LOOKED_AT - 1)})) late
      where ${x.id} = late.id and ${x.status} = 'PENDING' and ${x.lease} is null`,
 );
@@ -140,16 +140,13 @@ export interface AttemptResult {
   answer: string;
 }
 
-/** Instants are stored to the millisecond: rounded up, this moment would still be to come. */
-export const AT_ONCE = sql`date_trunc('milliseconds', now())`;
-
-/** What waited for those that are done need not wait any more. */
+/** What waited for those that are done is due since it came about: so it is looked at before what waits for it. */
 const PROMOTE = sql`
-  update ${x.table} set next_attempt_at = ${AT_ONCE}
+  update ${x.table} set next_attempt_at = ${x.created_at}
     from done cross join lateral (
       select ${d.id} from ${d.table} where ${d.endpoint_id} = done.endpoint_id and ${d.subject} = done.subject
          and ${d.status} = 'PENDING' and ${d.seq} > done.seq order by ${d.seq} limit 1) following
-   where ${x.id} = following.id and ${x.lease} is null and ${x.next_attempt_at} > now()`;
+   where ${x.id} = following.id and ${x.lease} is null and ${x.next_attempt_at} > ${x.created_at}`;
 
 const OF_ATTEMPT = sql.join([d.attempts, d.attempted_at, d.milliseconds, d.status_code, d.error, d.answer]);
 
@@ -210,10 +207,10 @@ export const fail = statement<AttemptResult & { delay: number | null }>()(
 
 const NOT_MANAGED = 'The organization sends no events to this endpoint any more.';
 
-/** What was claimed and not begun. */
+/** What was claimed and not begun takes its place before what waits for it. */
 export const giveBack = statement<{ ids: readonly number[]; leases: readonly string[] }>()(
   (p) => sql`
-    update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${AT_ONCE}
+    update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${d.created_at}
       from unnest(${p('ids')}::bigint[], ${p('leases')}::uuid[]) as given (id, lease)
      where ${d.id} = given.id and ${d.lease} = given.lease`,
 );
@@ -275,8 +272,8 @@ export const isBack = statement<{ id: number }>()(
   (p) => sql`
     with endpoint as (
       update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')})
-    update ${d.table} set next_attempt_at = ${AT_ONCE}
-     where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING' and ${d.lease} is null and ${d.next_attempt_at} > now()`,
+    update ${d.table} set next_attempt_at = ${d.created_at}
+     where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING' and ${d.lease} is null and ${d.next_attempt_at} > ${d.created_at}`,
 );
 
 export const succeeded = statement<{ id: number }>()(
