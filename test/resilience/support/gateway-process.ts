@@ -17,8 +17,8 @@ export interface Ended {
 }
 
 /** Turns the sources into what `npm start` runs; does nothing when that is done. */
-export async function build(): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.js')], { cwd: ROOT });
+export async function build(root = ROOT): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.js')], { cwd: root });
 }
 
 /** Those of `npm start` that make it start and run with less work. */
@@ -32,10 +32,10 @@ export class GatewayProcess {
   private readonly child: ChildProcess;
 
   /** Only these variables, and where programs are: nothing of ours reaches the gateway by chance. */
-  constructor(env: Record<string, string>, nodeArguments: readonly string[] = NODE_ARGUMENTS) {
+  constructor(env: Record<string, string>, nodeArguments: readonly string[] = NODE_ARGUMENTS, root = ROOT) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, [...nodeArguments, join(ROOT, 'dist/main.js')], {
-      cwd: ROOT,
+    this.child = spawn(process.execPath, [...nodeArguments, join(root, 'dist/main.js')], {
+      cwd: root,
       env: { PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -46,8 +46,12 @@ export class GatewayProcess {
   }
 
   /** Starts it and waits until it says that it is ready. PORT is free choice unless it is given. */
-  static async ready(env: Record<string, string>, nodeArguments?: readonly string[]): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess({ PORT: '0', ...env }, nodeArguments);
+  static async ready(
+    env: Record<string, string>,
+    nodeArguments?: readonly string[],
+    root?: string,
+  ): Promise<GatewayProcess> {
+    const gateway = new GatewayProcess({ PORT: '0', ...env }, nodeArguments, root);
     const ended = gateway.ended.then((how) => {
       throw new Error(`The gateway ended before it was ready: ${JSON.stringify(how)}\n${gateway.complaint}`);
     });
