@@ -6,6 +6,7 @@ import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { isEmailAddress, networkOf } from './common/formats.js';
 import { makeDataDir } from './data-dir.js';
+import { serversOf } from './database/primary-client.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
 import { parseStorageUrl, SILENCE_SECONDS } from './storage/storage-location.js';
 import { LIMITS } from './values/limits.js';
@@ -133,7 +134,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseStatementSeconds: reader.integer('DATABASE_STATEMENT_SECONDS', 7, 1, 60),
     listenDatabaseUrl: reader.database('LISTEN_DATABASE_URL'),
-    replicaUrl: reader.database('REPLICA_URL'),
+    replicaUrl: reader.database('REPLICA_URL', { several: false }),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     storageSilenceSeconds: reader.integer('STORAGE_SILENCE_SECONDS', SILENCE_SECONDS, 1, SILENCE_SECONDS),
@@ -253,8 +254,7 @@ class EnvReader {
   }
 
   /** What begins so, and has a host after `//`. `href` is as it was written: parsers differ in what they escape. */
-  url(key: string, beginnings: readonly string[], { isLocal = false } = {}) {
-    const href = this.text(key);
+  url(key: string, beginnings: readonly string[], { isLocal = false, href = this.text(key) } = {}) {
     if (href === undefined) return undefined;
     const parsed = URL.parse(href);
     const beginning = beginnings.find((each) => href.slice(0, each.length).toLowerCase() === each);
@@ -267,10 +267,22 @@ class EnvReader {
     return { href, parsed };
   }
 
-  database(key: string): string | undefined {
-    const url = this.url(key, ['postgres://', 'postgresql://'], { isLocal: true });
+  /** With `several`, the address may name servers of which one takes writes (database/primary-client.ts). */
+  database(key: string, { several = true } = {}): string | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    const servers = serversOf(text);
+    if (servers.length > 1 && !several) return this.error(`${key} must name one server`, undefined);
+    return servers.every((server) => this.server(key, server) !== undefined) ? text : undefined;
+  }
+
+  private server(key: string, address: string): string | undefined {
+    const url = this.url(key, ['postgres://', 'postgresql://'], { isLocal: true, href: address });
     if (url === undefined) return undefined;
     const { href, parsed } = url;
+    const wanted = parsed.searchParams.get('target_session_attrs') ?? 'primary';
+    if (!['primary', 'read-write'].includes(wanted))
+      return this.error(`${key} has a target_session_attrs other than primary and read-write`, undefined);
     if ((parsed.hostname === '' && !parsed.searchParams.get('host')) || parsed.pathname.length < 2)
       return this.error(
         `${key} must name a host and a database, as in postgresql://user:password@host:5432/name`,

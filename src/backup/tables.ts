@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { JOBS_SCHEMA } from '../database/job-queues.js';
+import { PrimaryClient } from '../database/primary-client.js';
 import { wireTypes } from '../database/wire.js';
 import type { BackedUpTable } from './manifest.js';
 
@@ -29,7 +30,7 @@ const SEQUENCES = `
 export async function connect(url: string): Promise<Client> {
   const settings = ['TimeZone=UTC', 'DateStyle=ISO', 'IntervalStyle=postgres', 'bytea_output=hex'];
   const limits = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
-  const client = new Client({
+  const client = new PrimaryClient({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

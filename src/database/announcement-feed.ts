@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
 import { socketOf } from './pool.js';
+import { PrimaryClient } from './primary-client.js';
 import { sql, statement, type Queryable } from './sql.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
@@ -77,7 +78,7 @@ export class AnnouncementFeed implements Freshness {
   }
 
   private async connect(): Promise<void> {
-    const client = new pg.Client({
+    const client = new PrimaryClient({
       connectionString: this.settings.url,
       application_name: 'compliance-gateway access',
       connectionTimeoutMillis: 5000,

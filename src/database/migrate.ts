@@ -1,11 +1,12 @@
 import { MikroORM, type Transaction } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { CREATE_HISTORY, DROP_HISTORY, HISTORY_SCHEMA } from './history-schema.js';
 import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from './job-queues.js';
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
+import { PrimaryClient } from './primary-client.js';
 import { limitsOf, NO_LIMITS } from './time-limits.js';
 
 /**
@@ -146,7 +147,7 @@ async function withClient<Result>(
   use: (client: Client) => Promise<Result>,
   limits = { query_timeout: QUERY_TIMEOUT },
 ): Promise<Result> {
-  const client = new Client({
+  const client = new PrimaryClient({
     connectionString: url,
     connectionTimeoutMillis: 5000,
     keepAlive: true,

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
+import { PrimaryClient, serversOf } from './primary-client.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 /**
@@ -11,7 +12,7 @@ import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 interface OrmSettings {
-  /** Address of the database; any text when only metadata is read. */
+  /** Address of the database, of one or several servers; any text when only metadata is read. */
   url: string;
   /** Connections held at most. */
   poolSize?: number;
@@ -22,7 +23,7 @@ interface OrmSettings {
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
 export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettings) {
   return defineConfig({
-    clientUrl: url,
+    clientUrl: serversOf(url)[0],
     entities,
     extensions: [Migrator],
     // The environment has one reader, config.ts; the ORM must not look there on its own.
@@ -34,6 +35,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
     driverOptions: {
       // The ORM reads host, user and database of the address; the driver its parameters as well, such as sslmode.
       connectionString: url,
+      Client: PrimaryClient,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${PLANNED_ONCE} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCluster } from '../../src/database/embedded/cluster.js';
@@ -10,6 +10,7 @@ import { migrate } from '../../src/database/migrate.js';
 /** A server of its own with a migrated database, and a standby that follows it. */
 export class ReplicatedDatabase {
   private standby: WatchedProcess | undefined;
+  private unwatched: WatchedProcess | undefined;
 
   private constructor(
     private readonly folder: string,
@@ -38,15 +39,32 @@ export class ReplicatedDatabase {
   }
 
   async startStandby(): Promise<void> {
-    const dataDir = join(this.folder, 'standby');
+    this.standby = await this.serve('standby', new URL(this.url).port);
+  }
+
+  /** Starts the primary anew, as a server that nothing starts again, with these parameters. */
+  async restartPrimary(...parameters: string[]): Promise<void> {
+    await this.primary.stop();
+    this.unwatched = await this.serve('primary', new URL(this.primary.url).port, parameters);
+  }
+
+  /** The server ends at once, and for good where it was started anew. */
+  async killPrimary(): Promise<void> {
+    const pidFile = await readFile(join(this.folder, 'primary/postgres/files/postmaster.pid'), 'utf8');
+    process.kill(Number(pidFile.split('\n', 1)[0]), 'SIGKILL');
+    await this.unwatched?.ended;
+  }
+
+  private async serve(name: string, port: string, parameters: readonly string[] = []): Promise<WatchedProcess> {
+    const dataDir = join(this.folder, name);
     const account = await chooseAccount(join(dataDir, 'postgres'));
     const programs = await preparePrograms(dataDir, account);
     const { files, filesAsSeen } = await openCluster({ dataDir, programs, account, durable: true });
-    const { port } = new URL(this.url);
-    const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...parameters];
     const command = [programs.postgres, '-D', filesAsSeen, ...options.flatMap((option) => ['-c', option])];
-    this.standby = spawnWatched(command, { account, cwd: files, stdout: 'ignore', stderr: 'pipe' });
-    this.standby.child.stderr?.resume();
+    const server = spawnWatched(command, { account, cwd: files, stdout: 'ignore', stderr: 'pipe' });
+    server.child.stderr?.resume();
+    return server;
   }
 
   async stopStandby(): Promise<void> {
@@ -56,6 +74,8 @@ export class ReplicatedDatabase {
 
   async close(): Promise<void> {
     await this.stopStandby();
+    this.unwatched?.child.stdin?.destroy();
+    await this.unwatched?.ended;
     await this.primary.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -274,7 +274,12 @@ test.each<[key: string, accepted: string[]]>([
   ['PORT', ['0', '1', '65535']],
   [
     'DATABASE_URL',
-    ['postgres://db/x', 'postgresql://u:p@db:5432/x?sslmode=require', 'postgres:///x?host=/run/postgresql'],
+    [
+      'postgres://db/x',
+      'postgresql://u:p@db:5432/x?sslmode=require',
+      'postgres:///x?host=/run/postgresql',
+      'postgresql://u:a,b@one:5432,two,[::1]:5433/x?target_session_attrs=read-write',
+    ],
   ],
   ['DATABASE_POOL_SIZE', ['2', '200']],
   ['DATABASE_STATEMENT_SECONDS', ['1', '60']],
@@ -310,6 +315,17 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
     ['postgres://', 'postgres:///x', 'postgres://db', 'postgres://db/'],
     `${key} must name a host and a database, as in postgresql://user:password@host:5432/name`,
   ]),
+  [
+    'DATABASE_URL',
+    ['postgres://one,/x', 'postgres://,two/x', 'postgres://one,two/'],
+    'DATABASE_URL must name a host and a database, as in postgresql://user:password@host:5432/name',
+  ],
+  [
+    'DATABASE_URL',
+    ['postgres://one,two/x?target_session_attrs=any', 'postgres://one/x?target_session_attrs=standby'],
+    'DATABASE_URL has a target_session_attrs other than primary and read-write',
+  ],
+  ['REPLICA_URL', ['postgres://one,two/x'], /^REPLICA_URL must name one server$/],
   [
     'DATABASE_URL',
     ['postgres://u:%zz@db/x', 'postgres://db/%'],
