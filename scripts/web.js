@@ -1,16 +1,17 @@
 /**
- * Bundles web/, the pages for people, into assets/web.js and assets/web.css, with the licences of the packages that are in them.
+ * Bundles web/, the pages for people, into assets/web.js and assets/web.css, with the licences of the packages that are in them, and the
+ * page of archives into one file, assets/archive.html.
  * Does nothing when no source has changed since. A production installation carries the bundle instead of bundler and packages.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'assets');
 const source = join(root, 'web');
-const SCRIPT = 'web.js';
+const [SCRIPT, ARCHIVE] = ['web.js', 'archive.html'];
 
 await bundle();
 
@@ -29,7 +30,7 @@ async function bundle() {
   }
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { web: 'web/main.tsx' },
+    entryPoints: { web: 'web/main.tsx', archive: 'web/archive/main.tsx' },
     tsconfig: 'web/tsconfig.json',
     outdir: 'assets',
     ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8' },
@@ -37,10 +38,34 @@ async function bundle() {
   });
   mkdirSync(folder, { recursive: true });
   write('web-NOTICE.txt', licencesOf(metafile));
-  for (const name of ['web.css', SCRIPT]) {
-    const { text } = outputFiles.find(({ path }) => path.endsWith(`/${name}`) || path.endsWith(`\\${name}`));
-    write(name, mark + text);
-  }
+  const textOf = (name) => outputFiles.find(({ path }) => basename(path) === name).text;
+  write(ARCHIVE, archivePage(textOf('archive.js'), textOf('archive.css')));
+  for (const name of ['web.css', SCRIPT]) write(name, mark + textOf(name));
+}
+
+/** A page that is opened from a disk: all of it in one file, which can reach no other host. The gateway puts its texts in (archive-page.ts). */
+function archivePage(script, style) {
+  const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const code = script.replaceAll('</script', '<\\/script').trimEnd();
+  const policy = `default-src 'none'; base-uri 'none'; form-action 'none'; script-src ${hashOf(code)}; style-src ${hashOf(style)}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Evidence pack</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="application"></div>
+<noscript>This page verifies the archive with JavaScript. README.txt says how it is done without.</noscript>
+<script type="application/json" id="settings">__SETTINGS__</script>
+<script type="module">${code}</script>
+</body>
+</html>
+`;
 }
 
 /** Of everything that the bundle follows from. */

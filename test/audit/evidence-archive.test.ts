@@ -12,6 +12,7 @@ import { samples } from '../support/sample-files.js';
 import { cellsOf as csvCells, sheetOf } from '../support/spreadsheets.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
+import { verifyArchive, type ArchiveKey, type Fault } from '../../web/archive/verify.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
@@ -270,9 +271,24 @@ describe('an unpacked archive', () => {
   const verify = (...args: string[]) =>
     run(process.execPath, [SCRIPT, ...args, '--archive', 'pack', '--key', 'keys.json']);
 
-  test('is verified by sha256sum and by the script, alone and with an export', async () => {
+  /** What the page in the archive finds. */
+  async function faults(changed: ReadonlyMap<string, Buffer> = files, keys = publishedKeys()): Promise<Fault[]> {
+    const all = [...changed].map(([path, bytes]) => {
+      return { path, size: bytes.length, bytes: async () => new Uint8Array(bytes) };
+    });
+    return (await verifyArchive(all, keys)).faults;
+  }
+
+  const publishedKeys = () => (JSON.parse(files.get('audit-keys.json')!.toString()) as { keys: ArchiveKey[] }).keys;
+
+  test('brings the keys that the gateway publishes', async () => {
+    expect({ keys: publishedKeys() }).toEqual(JSON.parse(await readFile(joinPath(folder, 'keys.json'), 'utf8')));
+  });
+
+  test('is verified by sha256sum and by the script, alone and with an export, and by its page', async () => {
+    expect(await faults()).toEqual([]);
     expect(await run('sha256sum', ['--quiet', '-c', 'manifest.sha256'], joinPath(folder, 'pack'))).toEqual([0, '']);
-    expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 23 files, check/)]);
+    expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 25 files, check/)]);
     const path = `/api/v1/organizations/${testData.organizationId}/audit-trail.ndjson`;
     const headers = { 'x-service-token': testData.officer.token };
     await writeFile(joinPath(folder, 'export'), (await rawRequest(gateway.url, 'GET', path, { headers })).text);
@@ -293,6 +309,9 @@ describe('an unpacked archive', () => {
       expect([name, code, output.startsWith('not valid: ')]).toEqual([name, 1, true]);
       expect(output).toContain(name);
       if (!name.startsWith('manifest')) expect(output).toBe(`not valid: ${name} was changed\n`);
+      const path = name === 'manifest.json.sig' ? 'manifest.json' : name;
+      const kind = path === 'manifest.json' ? 'UNSIGNED' : 'CHANGED';
+      expect(await faults(new Map([...files, [name, changed]]), publishedKeys())).toEqual([{ kind, path }]);
     }
   });
 
@@ -308,6 +327,15 @@ describe('an unpacked archive', () => {
       'not valid: documents/more.txt is no file of the archive',
       '',
     ]);
+    const others = [...files].filter(([name]) => name !== 'mapped.csv');
+    const x = Buffer.from('x');
+    expect(await faults(new Map([...others, ['controls.csv', x], ['documents/more.txt', x]]))).toEqual([
+      { kind: 'CHANGED', path: 'controls.csv' },
+      { kind: 'MISSING', path: 'mapped.csv' },
+      { kind: 'UNKNOWN', path: 'documents/more.txt' },
+    ]);
+    expect(await faults(files, [])).toEqual([{ kind: 'UNSIGNED', path: 'manifest.json' }]);
+    expect(await faults(new Map([['other.txt', x]]))).toEqual([{ kind: 'NO_MANIFEST', path: 'manifest.json' }]);
     await writeFile(joinPath(folder, 'keys.json'), JSON.stringify({ keys: [] }));
     expect((await verify())[1]).toContain('manifest.json was changed, or manifest.json.sig');
     await writeFile(joinPath(folder, 'keys.json'), own);

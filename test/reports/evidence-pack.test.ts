@@ -141,7 +141,13 @@ describe('a signed address', () => {
 
 const both = (names: string) => names.split(' ').flatMap((name) => [`${name}.csv`, `${name}.xlsx`]);
 const EXPLAINED = [
-  ...['README.txt', ...both('statement-of-applicability controls documents mapped attestations'), 'audit-trail.ndjson'],
+  ...[
+    'README.txt',
+    'index.html',
+    'audit-keys.json',
+    ...both('statement-of-applicability controls documents mapped attestations'),
+    'audit-trail.ndjson',
+  ],
   ...both('status-history incidents incident-reports incident-notes'),
   ...['manifest.json', 'manifest.json.sig', 'manifest.sha256'],
 ];

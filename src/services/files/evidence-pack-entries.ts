@@ -5,6 +5,7 @@ import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/trails.js';
+import { archivePage } from './archive-page.js';
 import {
   applicabilityTable,
   attestationsTable,
@@ -21,6 +22,8 @@ export interface PackStreams {
   /** By the names of their files, in order; each is read once for every form. */
   tables: readonly (readonly [name: string, rows: () => Batches])[];
   checkpoint: SignedCheckpoint;
+  /** The keys that this gateway publishes: a JSON Web Key Set. */
+  keySet: object;
   signManifest: (text: string) => Buffer;
 }
 
@@ -60,6 +63,8 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
   const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
     entryOf('README.txt', () => [readme(source, documents, mapped)]),
+    entryOf('index.html', () => [archivePage()]),
+    entryOf('audit-keys.json', () => [`${JSON.stringify(streams.keySet, null, 2)}\n`]),
     ...tables.flatMap(bothForms),
     entryOf('audit-trail.ndjson', () => streams.trail),
     ...streams.tables.flatMap(bothForms),
@@ -205,6 +210,8 @@ What is in it
                                    those that were sent: due when, sent when, late or not,
                                    and where the copy is.
   incident-notes.csv               The notes on incidents.
+  index.html                       A page that verifies the archive and shows what is in it.
+  audit-keys.json                  The keys that the gateway published when it made the archive.
   manifest.json                    What this archive is, and path, size and SHA-256 of every
                                    file but the manifests.
   manifest.json.sig                Ed25519 signature of manifest.json: 64 bytes.
@@ -222,7 +229,10 @@ that no spreadsheet takes a text for a formula.
 
 How to verify it
 
-Unpack the archive and run, where README.txt lies:
+Unpack the archive, open index.html in a browser and choose the folder that it is in. The
+page works offline, and says of each file whether it is as the gateway signed it.
+
+Or, without a browser, run where README.txt lies:
 
   sha256sum -c manifest.sha256      (Linux)
   shasum -a 256 -c manifest.sha256  (macOS)

@@ -123,7 +123,8 @@ export class EvidencePackService {
         ...deps.incidents.of(reads, period, (id) => paths.get(id)),
       ];
       const signManifest = (text: string) => checkpoints.signManifest(text);
-      const streams = { trail: jsonLines(trail(), { checkpoint }), tables, checkpoint, signManifest };
+      const { keySet } = checkpoints;
+      const streams = { trail: jsonLines(trail(), { checkpoint }), tables, checkpoint, keySet, signManifest };
       return zipStream(packEntries({ ...key, ...prepared, kept, snapshot, copies }, streams, deps.store));
     };
     return { name, open };

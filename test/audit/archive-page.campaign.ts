@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS, type Chromium } from '../support/chromium.js';
+import { expectStatus } from '../support/matchers.js';
+import { multipart } from '../support/rest.js';
+import { samples } from '../support/sample-files.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
+import { unzipped } from '../support/unzip.js';
+
+const WORKFLOW = 'iso-27001-2022';
+/** Hostile in a page, and in a table. */
+const NAME = "=<img src=x onerror=alert(1)>'.pdf";
+
+const inBrowser = HAS_CHROMIUM ? describe : describe.skip;
+
+const { gateway, testData } = await startSeededGateway();
+let folder: string;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  const id = testData.organizationId;
+  await buildWorkflow(gateway.app.database, id, WORKFLOW);
+  const versions = `/api/v1/v-ciso/organizations/${id}/workflows/${WORKFLOW}/documents/A.5.1/versions`;
+  const form = multipart([{ name: 'file', filename: NAME, type: 'application/pdf', content: samples.PDF.bytes }]);
+  const uploaded = await gateway.rest.call('POST', versions, { token: testData.officer.token, ...form });
+  expectStatus(uploaded, 201);
+  const path = `/api/v1/v-ciso/organizations/${id}/workflows/${WORKFLOW}/evidence-pack`;
+  const headers = { 'x-service-token': testData.officer.token };
+  const archive = Buffer.from(await (await fetch(gateway.url + path, { headers })).arrayBuffer());
+  folder = await mkdtemp(join(tmpdir(), 'archive-page-'));
+  for (const [name, { content }] of unzipped(archive)) {
+    await mkdir(dirname(join(folder, 'pack', name)), { recursive: true });
+    await writeFile(join(folder, 'pack', name), content);
+  }
+  const keys = await fetch(`${gateway.url}/.well-known/audit-keys.json`);
+  await writeFile(join(folder, 'keys.json'), await keys.text());
+  if (HAS_CHROMIUM) chromium = await startChromium();
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (options?: Parameters<Chromium['open']>[1]) =>
+  chromium.open(pathToFileURL(join(folder, 'pack/index.html')).href, options);
+
+inBrowser('the page of an unpacked archive', () => {
+  test.each(Object.entries(WINDOWS))('verifies it offline and shows it (%s)', async (_window, options) => {
+    const { page, faults } = await open({ ...options, locale: 'en-GB' });
+    await page.getByLabel('The folder').setInputFiles(join(folder, 'pack'));
+    await page.getByRole('heading', { name: /files are as the gateway signed them/ }).waitFor();
+    await page.getByText('compare its name with').waitFor();
+    await page.getByText('A.5.1', { exact: false }).first().waitFor();
+    expect(await page.getByRole('link', { name: NAME }).count()).toBe(1);
+    await page.getByLabel('The keys').setInputFiles(join(folder, 'keys.json'));
+    await page.getByText('from your file of keys').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide).toBe(false);
+  });
+
+  test('names what was changed, and says of other keys that nothing can be believed', async () => {
+    await writeFile(join(folder, 'pack/controls.csv'), 'control_id,label\r\nA.5.1,Other\r\n');
+    const { page } = await open({ locale: 'it-IT' });
+    await page.getByLabel('La cartella').setInputFiles(join(folder, 'pack'));
+    await page.getByText('controls.csv è stato modificato.').waitFor();
+    await writeFile(join(folder, 'other.json'), '{"keys":[]}');
+    await page.getByLabel('Le chiavi').setInputFiles(join(folder, 'other.json'));
+    await page.getByText('manifest.json non è firmato').waitFor();
+    expect(await page.getByText('Other').count()).toBe(0);
+  });
+});

@@ -1,0 +1,129 @@
+/** A file of an unpacked archive. */
+export interface ArchiveFile {
+  /** From the folder of the archive on, with slashes. */
+  path: string;
+  size: number;
+  bytes: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A public key as the gateway publishes it. */
+export interface ArchiveKey extends JsonWebKey {
+  kid: string;
+}
+
+export interface Manifest {
+  organization: { id: number; name: string };
+  workflow: { id: string; name: string; version: string };
+  period: { from: string | null; to: string | null };
+  created_at: string;
+  created_by: string;
+  checkpoint: { at: string; position: number };
+  files: { path: string; size: number; sha256: string }[];
+}
+
+/** A file that is not as it was signed. */
+export interface Fault {
+  kind: 'UNSIGNED' | 'MISSING' | 'CHANGED' | 'UNKNOWN' | 'NO_MANIFEST';
+  path: string;
+}
+
+export interface Verified {
+  faults: Fault[];
+  /** Undefined where it is not signed: what it says is not shown then. */
+  manifest?: Manifest;
+  key?: ArchiveKey;
+}
+
+/** The browser has no Ed25519, without which nothing can be said. */
+export class NoEd25519 extends Error {}
+
+const [MANIFEST, SIGNATURE, SUMS] = ['manifest.json', 'manifest.json.sig', 'manifest.sha256'] as const;
+/** The keys that the gateway published when it made the archive. */
+export const KEYS = 'audit-keys.json';
+
+const utf8 = new TextDecoder();
+
+/**
+ * Says of each file of the archive whether it is as the gateway has signed it: what `scripts/verify-audit-trail.mjs --archive` says, in a
+ * browser. `onFile` is called with how many files are done.
+ */
+export async function verifyArchive(
+  files: readonly ArchiveFile[],
+  keys: readonly ArchiveKey[],
+  onFile: (done: number, all: number) => void = () => undefined,
+): Promise<Verified> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const [text, signature] = [byPath.get(MANIFEST), byPath.get(SIGNATURE)];
+  if (text === undefined) return { faults: [{ kind: 'NO_MANIFEST', path: MANIFEST }] };
+  if (signature === undefined) return { faults: [{ kind: 'MISSING', path: SIGNATURE }] };
+  const [signed, by] = [await text.bytes(), await signature.bytes()];
+  const key = await signerOf(keys, signed, by);
+  if (key === undefined) return { faults: [{ kind: 'UNSIGNED', path: MANIFEST }] };
+  const manifest = JSON.parse(utf8.decode(signed)) as Manifest;
+  const faults: Fault[] = [];
+  for (const [index, { path, size, sha256 }] of manifest.files.entries()) {
+    const file = byPath.get(path);
+    if (file === undefined) faults.push({ kind: 'MISSING', path });
+    else if (file.size !== size || (await sha256Of(await file.bytes())) !== sha256)
+      faults.push({ kind: 'CHANGED', path });
+    onFile(index + 1, manifest.files.length);
+  }
+  faults.push(...(await sumsFaults(byPath.get(SUMS), manifest, { [MANIFEST]: signed, [SIGNATURE]: by })));
+  const known = new Set([...manifest.files.map(({ path }) => path), MANIFEST, SIGNATURE, SUMS]);
+  for (const { path } of files) if (!known.has(path)) faults.push({ kind: 'UNKNOWN', path });
+  return { faults, manifest, key };
+}
+
+async function signerOf(keys: readonly ArchiveKey[], text: BufferSource, signature: BufferSource) {
+  for (const key of keys) if (await isBy(key, text, signature)) return key;
+  return undefined;
+}
+
+async function isBy({ kty, crv, x }: ArchiveKey, text: BufferSource, signature: BufferSource): Promise<boolean> {
+  const imported = await crypto.subtle
+    .importKey('jwk', { kty, crv, x } as JsonWebKey, 'Ed25519', false, ['verify'])
+    .catch((error: Error) => {
+      if (error.name === 'NotSupportedError') throw new NoEd25519();
+      return undefined;
+    });
+  return imported !== undefined && crypto.subtle.verify('Ed25519', imported, signature, text);
+}
+
+async function sumsFaults(
+  file: ArchiveFile | undefined,
+  { files }: Manifest,
+  own: Readonly<Record<string, Uint8Array<ArrayBuffer>>>,
+): Promise<Fault[]> {
+  if (file === undefined) return [{ kind: 'MISSING', path: SUMS }];
+  const listed = await Promise.all(
+    Object.entries(own).map(async ([path, bytes]) => ({ path, sha256: await sha256Of(bytes) })),
+  );
+  const lines = [...files, ...listed].map(({ path, sha256 }) => `${sha256}  ${path}`);
+  const found = utf8
+    .decode(await file.bytes())
+    .split('\n')
+    .filter((line) => line !== '');
+  const isSame = lines.toSorted().join('\n') === found.toSorted().join('\n');
+  return isSame ? [] : [{ kind: 'CHANGED', path: SUMS }];
+}
+
+export async function sha256Of(bytes: BufferSource): Promise<string> {
+  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The rows of a table of the archive (RFC 4180) as objects. The apostrophe that keeps a text from being a formula is left out. */
+export function rowsOf(bytes: Uint8Array): Record<string, string>[] {
+  const cells = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/gy;
+  const rows: string[][] = [[]];
+  const text = utf8.decode(bytes);
+  for (;;) {
+    const [, quoted, plain = '', end] = cells.exec(text) ?? [];
+    if (end === undefined) break;
+    rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? plain).replace(/^'(?=[=+\-@])/, ''));
+    if (end === '\r\n') rows.push([]);
+    else if (end === '') break;
+  }
+  const [names = [], ...others] = rows.filter((row) => row.length > 1);
+  return others.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
+}
