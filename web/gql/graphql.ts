@@ -1222,7 +1222,7 @@ export type WorkflowPageQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
 
 export type ControlStateFragment = { id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
 
@@ -1241,15 +1241,18 @@ export type MembersToChooseQueryVariables = Exact<{
 export type MembersToChooseQuery = { organization: { users: { nodes: Array<{ userId: string, username: string }> } | null } | null };
 
 export type ControlMapQueryVariables = Exact<{
-  organizationId: string | number;
-  workflowId: string | number;
+  id: string | number;
+  asOf?: string | null | undefined;
   after?: string | null | undefined;
   filter?: OrganizationControlFilter | null | undefined;
   language?: string | null | undefined;
 }>;
 
 
-export type ControlMapQuery = { organizationWorkflow: { controls: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ controlId: string, parentId: string | null, label: string, status: ControlStatus, overdue: boolean, evidenceState: EvidenceState | null }> } } | null };
+export type ControlMapQuery = { node:
+    | { controls: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ controlId: string, parentId: string | null, label: string, status: ControlStatus, overdue: boolean, evidenceState: EvidenceState | null }> } }
+    | Record<PropertyKey, never>
+   | null };
 
 export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> };
 
@@ -2453,9 +2456,11 @@ export const RedeliverDocument = new TypedDocumentString(`
 export const WorkflowPageDocument = new TypedDocumentString(`
     query WorkflowPage($organizationId: ID!, $workflowId: ID!, $from: Date) {
   organization(id: $organizationId) {
+    createdAt
     ...OrganizationHeader
   }
   organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+    id
     name
     staleEvidence
     evidencePackUrl
@@ -2531,20 +2536,22 @@ export const MembersToChooseDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<MembersToChooseQuery, MembersToChooseQueryVariables>;
 export const ControlMapDocument = new TypedDocumentString(`
-    query ControlMap($organizationId: ID!, $workflowId: ID!, $after: String, $filter: OrganizationControlFilter, $language: String) {
-  organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
-    controls(first: 100, after: $after, filter: $filter, language: $language) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      nodes {
-        controlId
-        parentId
-        label
-        status
-        overdue
-        evidenceState
+    query ControlMap($id: ID!, $asOf: DateTime, $after: String, $filter: OrganizationControlFilter, $language: String) {
+  node(id: $id, asOf: $asOf) {
+    ... on OrganizationWorkflow {
+      controls(first: 100, after: $after, filter: $filter, language: $language) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          controlId
+          parentId
+          label
+          status
+          overdue
+          evidenceState
+        }
       }
     }
   }

@@ -5,19 +5,21 @@ import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
 import { Card, Empty, ProgressBar, shareDone, applicable } from '../parts/basics.js';
 import { ControlMap, StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
-import { Filter, useQuery } from '../parts/filter.js';
+import { Filter, setQuery, useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
 import { OutsideLink } from '../parts/outside-link.js';
 import { ProgressChart } from '../parts/progress-chart.js';
 import { link, type Parts } from '../router.js';
-import { label, percent, text } from '../texts.js';
+import { day, label, percent, text } from '../texts.js';
 
 const WorkflowPageDocument = graphql(`
   query WorkflowPage($organizationId: ID!, $workflowId: ID!, $from: Date) {
     organization(id: $organizationId) {
+      createdAt
       ...OrganizationHeader
     }
     organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+      id
       name
       staleEvidence
       evidencePackUrl
@@ -70,7 +72,6 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
         {(shown) => (
           <>
             <Summary workflow={shown} />
-            {/* What the map is of: the state of another day is chosen here, beside the filter. */}
             <Filter
               choices={[
                 {
@@ -83,8 +84,9 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
               ]}
             />
             <Card title={text('pages.workflow.map')} count={shown.progress.total} action={<Legend />}>
+              {header != null && <DaySlider since={header.createdAt} />}
               <ControlMap
-                {...{ organizationId: id, workflowId: workflow }}
+                {...{ organizationId: id, workflowId: workflow, id: shown.id, asOf: asOf(query.get(AS_OF)) }}
                 filter={overdue ? { overdue } : status === undefined ? null : { status }}
               />
             </Card>
@@ -128,6 +130,41 @@ function Summary({ workflow: { progress, staleEvidence, progressHistory } }: { w
           <ProgressChart days={progressHistory.days} />
         )}
       </Card>
+    </div>
+  );
+}
+
+/** The day whose state the map shows, in the query; none is today. */
+const AS_OF = 'as_of';
+
+/** The last instant of a day. */
+const asOf = (date: string | null) => (date === null ? null : `${date}T23:59:59.999Z`);
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+/** Moves the map through the last half year, a day at a time; not beyond the day on which the organization was created. */
+function DaySlider({ since }: { since: string }) {
+  const chosen = useQuery().get(AS_OF);
+  const last = Math.min(DAYS, Math.floor((Date.now() - Date.parse(since.slice(0, 10))) / DAY));
+  const position = chosen === null ? last : last - Math.round((Date.parse(dayBefore(0)) - Date.parse(chosen)) / DAY);
+  const [moved, setMoved] = useState(position);
+  const date = moved === last ? null : dayBefore(last - moved);
+  if (last < 1) return null;
+  const shown = date === null ? text('pages.workflow.today') : text('pages.workflow.endOf', { day: day(date) });
+  return (
+    <div class="day-slider">
+      <label for="as-of">{text('pages.workflow.asOf')}</label>
+      <input
+        id="as-of"
+        type="range"
+        min="0"
+        max={last}
+        value={moved}
+        aria-valuetext={shown}
+        onInput={({ currentTarget }) => setMoved(Number(currentTarget.value))}
+        onChange={() => setQuery(AS_OF, date)}
+      />
+      <output for="as-of">{shown}</output>
     </div>
   );
 }

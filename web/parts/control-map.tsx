@@ -10,33 +10,30 @@ import { Loaded } from './feedback.js';
 
 /** As many as a page of a list may have. */
 const ControlMapDocument = graphql(`
-  query ControlMap(
-    $organizationId: ID!
-    $workflowId: ID!
-    $after: String
-    $filter: OrganizationControlFilter
-    $language: String
-  ) {
-    organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
-      controls(first: 100, after: $after, filter: $filter, language: $language) {
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          controlId
-          parentId
-          label
-          status
-          overdue
-          evidenceState
+  query ControlMap($id: ID!, $asOf: DateTime, $after: String, $filter: OrganizationControlFilter, $language: String) {
+    node(id: $id, asOf: $asOf) {
+      ... on OrganizationWorkflow {
+        controls(first: 100, after: $after, filter: $filter, language: $language) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          nodes {
+            controlId
+            parentId
+            label
+            status
+            overdue
+            evidenceState
+          }
         }
       }
     }
   }
 `);
 
-type Control = NonNullable<ControlMapQuery['organizationWorkflow']>['controls']['nodes'][number];
+type Shown = Extract<NonNullable<ControlMapQuery['node']>, { controls: unknown }>;
+type Control = Shown['controls']['nodes'][number];
 
 /** A tick, half a circle, nothing, and a dash. */
 const MARKS: Record<ControlStatus, string> = {
@@ -59,7 +56,11 @@ export const statusKind = (status: ControlStatus) => status.toLowerCase().replac
 interface MapProps {
   organizationId: string;
   workflowId: string;
+  /** Of the workflow of the organization. */
+  id: string;
   filter: OrganizationControlFilter | null;
+  /** The instant whose state is shown; null is now. */
+  asOf: string | null;
 }
 
 /** Every control as a cell with its state, in the order of the workflow; each leads to its evidence. */
@@ -75,12 +76,12 @@ export function ControlMap(props: MapProps) {
 const UNASKED = 4;
 
 function MapPage({ after, page, ...props }: MapProps & { after: string | null; page: number }) {
-  const { organizationId, workflowId, filter } = props;
+  const { id, filter, asOf } = props;
   const { language } = settings;
-  const answer = useAnswer(ControlMapDocument, { organizationId, workflowId, filter, after, language });
+  const answer = useAnswer(ControlMapDocument, { id, asOf, filter, after, language });
   const [goOn, setGoOn] = useState(page < UNASKED);
   return (
-    <Loaded answer={answer} find={(data) => data.organizationWorkflow}>
+    <Loaded answer={answer} find={({ node }) => (node !== null && 'controls' in node! ? (node as Shown) : undefined)}>
       {({ controls: { nodes, pageInfo } }) => (
         <>
           {nodes.length === 0 && page === 1 && <Empty>{text('pages.workflow.noControls')}</Empty>}

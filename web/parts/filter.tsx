@@ -18,17 +18,20 @@ interface FilterProps {
   days?: readonly { name: string; label: string }[];
 }
 
+/** Changes the address to one with this value, of the first page of its list. */
+export function setQuery(name: string, value: string | null): void {
+  const next = new URLSearchParams(location.search);
+  next.delete('after');
+  next.delete('before');
+  if (value === null) next.delete(name);
+  else next.set(name, value);
+  go(`${location.pathname}${next.size === 0 ? '' : `?${next}`}`, 'replace');
+}
+
 /** Filters of a list, which the address keeps: a link to it shows the same. */
 export function Filter({ choices = [], days = [] }: FilterProps) {
   const query = useQuery();
-  const change = (name: string, value: string) => {
-    const next = new URLSearchParams(query);
-    next.delete('after');
-    next.delete('before');
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    go(`${location.pathname}${next.size === 0 ? '' : `?${next}`}`, 'replace');
-  };
+  const change = (name: string, value: string) => setQuery(name, value === '' ? null : value);
   return (
     <div class="filter">
       {choices.map(({ name, label, none, options }) => (
