@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.js';
@@ -10,6 +10,7 @@ import { Deprecations } from '../graphql/deprecations.js';
 import { toDomainError } from '../graphql/errors.js';
 import { GraphQLExecutor } from '../graphql/executor.js';
 import type { Registered } from '../graphql/named-documents.js';
+import type { Introspection } from '../graphql/open-documents.js';
 import { OperationPipeline } from '../graphql/pipeline.js';
 import { createSchema } from '../resolvers/index.js';
 import { ManifestError, readManifest } from '../services/trusted-documents/manifest.js';
@@ -164,9 +165,8 @@ const NONE: Registered = {
   refresh: async () => undefined,
 };
 
-/** What the schema of this version says of a document. */
-async function checkerOf({ config: { federation, introspection } }: Deps) {
-  const schema = await createSchema({ federation });
+/** What a schema says of documents. */
+export function documentChecker(schema: GraphQLSchema, introspection: Introspection) {
   const pipeline = new OperationPipeline(new GraphQLExecutor(schema), introspection, NONE);
   const deprecations = new Deprecations(schema);
   return (text: string) => {
@@ -179,11 +179,13 @@ async function checkerOf({ config: { federation, introspection } }: Deps) {
     const used = document.definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? (deprecations.usedBy(document, definition, {}) ?? []) : [],
     );
-    const deprecated = used.map(
-      ({ coordinate, reason, sunset }) => `${coordinate} is deprecated, and may go from ${sunset} on. ${reason}`,
-    );
+    const deprecated = used.map(({ coordinate, reason }) => `${coordinate} is deprecated. ${reason}`);
     return { errors: [], deprecated: [...new Set(deprecated)], tokens: tokenCount };
   };
+}
+
+async function checkerOf({ config: { federation, introspection } }: Deps) {
+  return documentChecker(await createSchema({ federation }), introspection);
 }
 
 function report(terminal: Terminal, text: string, sentences: readonly string[], where = ''): void {

@@ -73,7 +73,10 @@ describe('before any document is registered', () => {
 });
 
 describe('a registered document', () => {
-  beforeAll(() => publish(database, { application: 'web', label: '1' }, rows(...ALL)));
+  beforeAll(async () => {
+    await publish(database, { application: 'web', label: '1' }, rows(...ALL));
+    await until('it is registered', async () => (await post({ documentId: idOf(VIEWER) })).errors === undefined);
+  });
 
   test('runs by its id in a body, in both forms, beside its text, and with an operation name', async () => {
     for (const body of [
@@ -181,7 +184,7 @@ describe('a registered document', () => {
   test('that another version or application has as well outlives the one that is withdrawn', async () => {
     await publish(database, { application: 'mobile', label: '7' }, rows(NAME, UNKNOWN));
     const variables = { id: String(organizationId) };
-    expect((await post({ documentId: idOf(UNKNOWN) })).status).toBe(200);
+    await until('it is registered', async () => (await post({ documentId: idOf(UNKNOWN) })).errors === undefined);
     expect(await withdraw(database, { application: 'mobile', label: '7' })).toBe(1);
     await until('it is withdrawn', async () => codeOf(await post({ documentId: idOf(UNKNOWN) })) !== undefined);
     expect(await post({ documentId: idOf(UNKNOWN) })).toEqual(NOT_FOUND);
