@@ -2,7 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { UserCaller } from '../auth/caller.js';
 import { once } from '../common/concurrency.js';
 import { parseJson } from '../common/json-text.js';
-import { badUserInput, documentsOnly, type DomainError, forbidden, methodNotAllowed, unauthenticated } from '../errors.js';
+import {
+  badUserInput,
+  documentsOnly,
+  type DomainError,
+  forbidden,
+  methodNotAllowed,
+  unauthenticated,
+} from '../errors.js';
 import { formatDomainError, reportError, statusOf } from '../graphql/errors.js';
 import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
 import { requireMediaType } from '../http/media-type.js';

@@ -93,7 +93,10 @@ export async function buildPerson(database: Database, name: string): Promise<Per
 export async function buildToken(
   database: Database,
   { id }: Pick<Person, 'id'>,
-  { scopes = ['read', 'write'], expiresAt = new Date(Date.now() + 90 * DAY) }: { scopes?: TokenScope[]; expiresAt?: Date },
+  {
+    scopes = ['read', 'write'],
+    expiresAt = new Date(Date.now() + 90 * DAY),
+  }: { scopes?: TokenScope[]; expiresAt?: Date },
 ): Promise<string> {
   const { token } = await issueToken(database, { userId: id, name: 'test', scopes, expiresAt });
   return token;

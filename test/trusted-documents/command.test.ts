@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,6 +16,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const { gateway } = await startSeededGateway();
 const { database } = gateway.app;
 const folder = await mkdtemp(join(tmpdir(), 'documents-command-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 const env = { DATABASE_URL: gateway.database.url, DATA_DIR: folder, SECRET_KEY: 'a key for tests that is long enough' };
 
 /** Runs the command in this process. */
