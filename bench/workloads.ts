@@ -188,7 +188,7 @@ function registered({ gateway }: Servers, { readers }: Facts): Workload {
   const byId: LoadRequest = { method: 'POST', paths: ['/graphql'], headers: {}, variants, status: 200 };
   return {
     part: 'e',
-    title: 'a document of 9 KB, by its text and by its id',
+    title: 'a document of 7 KB, by its text and by its id',
     requests: 6000,
     warmUp: 6000,
     contestants: [
