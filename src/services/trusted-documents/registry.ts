@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { column, db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 
 /** A version of an application, by the name of the application and what it calls the version. */
@@ -52,19 +52,25 @@ const insertVersion = statement<ApplicationVersionName & { documents: number; no
     .returning('id'),
 );
 
-const insertDocuments = statement<{ rows: string }>()(
-  (p) => sql`
-    insert into trusted_document (sha256, text, tokens)
-    select sha256, text, tokens
-      from jsonb_to_recordset(${p('rows')}::jsonb) as new (sha256 text, text text, tokens int)
-        on conflict (sha256) do nothing`,
-);
+type Columns<Row> = { [Name in keyof Row]: readonly Row[Name][] };
 
-const assign = statement<{ id: number; sha256s: readonly string[] }>()(
-  (p) => sql`
-    insert into application_document (application_version_id, document_id)
-    select ${p('id')}::bigint, ${d.id} from ${d.table} where ${d.sha256} = any(${p('sha256s')}::text[])`,
-);
+const insertDocuments = statement<Columns<NewDocument>>()((p) => {
+  const added = insertSelect('trusted_document', {
+    sha256: sql`added.digest`,
+    text: sql`added.body`,
+    tokens: sql`added.size`,
+  });
+  const given = sql`unnest(${p('sha256')}::text[], ${p('text')}::text[], ${p('tokens')}::int[])`;
+  return sql`${added} from ${given} as added (digest, body, size) on conflict (${column('trusted_document', 'sha256')}) do nothing`;
+});
+
+const assign = statement<{ id: number; sha256: readonly string[] }>()((p) => {
+  const made = insertSelect('application_document', {
+    application_version_id: sql`${p('id')}::bigint`,
+    document_id: d.id,
+  });
+  return sql`${made} from ${d.table} where ${d.sha256} = any(${p('sha256')}::text[])`;
+});
 
 const totals = statement()(
   () => sql<{ versions: number; documents: number; tokens: number }>`
@@ -100,20 +106,21 @@ export function publish(
   documents: readonly NewDocument[],
   now = new Date(),
 ): Promise<boolean> {
-  const sha256s = documents.map(({ sha256 }) => sha256);
+  const sha256 = documents.map((each) => each.sha256);
   return database.transaction(async (tx) => {
     await lock.all(tx);
     const known = await published.first(tx, name);
     if (known !== undefined) {
-      const digests = new Set((await digestsOf.all(tx, known)).map(({ sha256 }) => sha256));
-      if (digests.size === sha256s.length && sha256s.every((each) => digests.has(each))) return false;
+      const digests = new Set((await digestsOf.all(tx, known)).map((each) => each.sha256));
+      if (digests.size === sha256.length && sha256.every((each) => digests.has(each))) return false;
       throw new RegistryRefusal(
         `Version ${name.label} of ${name.application} is published with other documents: withdraw it first, or publish another version.`,
       );
     }
-    await insertDocuments.all(tx, { rows: JSON.stringify(documents) });
+    const [text, tokens] = [documents.map((each) => each.text), documents.map((each) => each.tokens)];
+    await insertDocuments.all(tx, { sha256, text, tokens });
     const { id } = await insertVersion.one(tx, { ...name, documents: documents.length, now });
-    await assign.all(tx, { id, sha256s });
+    await assign.all(tx, { id, sha256 });
     await requireWithinLimits(tx);
     return true;
   });
