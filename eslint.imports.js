@@ -117,6 +117,7 @@ const domains = {
   reports: ['workflows', 'incidents'],
   portfolio: ['workflows', 'incidents'],
   search: ['workflows'],
+  'trusted-documents': [],
   shared: [],
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { REGISTERED } from './graphql-documents.js';
 import { wireTypes } from '../src/database/wire.js';
 import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
 
@@ -58,6 +59,12 @@ const NOTIFICATIONS = `
          'fa fa-shield', '/organizations/' || m.organization_id || '/workflows/iso-27001-2022#A.5.' || 1 + n % 37
     from (select *, row_number() over (order by id) as k from membership where user_id`;
 
+/** As the command publishes it. */
+const DOCUMENT = `
+  with version as (insert into application_version (application, label, documents) values ('bench', '1', 1) returning id),
+       document as (insert into trusted_document (sha256, text, tokens) values ($1, $2, 1) returning id)
+  insert into application_document (application_version_id, document_id) select version.id, document.id from version, document`;
+
 /** Fills a migrated, empty database. */
 export async function fillDatabase(url: string): Promise<Facts> {
   const client = new pg.Client({ connectionString: url, types: wireTypes });
@@ -65,6 +72,8 @@ export async function fillDatabase(url: string): Promise<Facts> {
   try {
     await client.query(BACKGROUND);
     await client.query(`${NOTIFICATIONS} is not null) m, generate_series(1, 10) n`);
+    const { sha256, text } = REGISTERED;
+    await client.query(DOCUMENT, [sha256, text]);
     const facts = await fillMeasured(client);
     await client.query('vacuum analyze');
     return facts;

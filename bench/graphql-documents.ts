@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** The operations that both GraphQL servers are asked for. */
 export const USERS = /* GraphQL */ `
   query Users($id: ID!) {
@@ -101,3 +103,36 @@ export const CREATE = /* GraphQL */ `
     }
   }
 `;
+
+/** As long as those of frontends with many fragments, and answered with as little as can be. */
+const PART = `viewer @include(if: $all) {
+    user {
+      id
+      kind
+      username
+      firstName
+      lastName
+      email
+      language
+      createdAt
+      version
+    }
+    token {
+      id
+      name
+      prefix
+      scopes
+      allowedIps
+      blockedIn
+      origin
+      createdAt
+      expiresAt
+      lastUsedAt
+      replacedAt
+      revokedAt
+      version
+    }
+  }`;
+const PARTS = Array.from({ length: 18 }, (_, n) => `  part${n}: ${PART}`).join('\n');
+const LONG = `query Long($all: Boolean = false) {\n  __typename\n${PARTS}\n}`;
+export const REGISTERED = { text: LONG, sha256: hash('sha256', LONG), id: `sha256:${hash('sha256', LONG)}` };

@@ -1,11 +1,18 @@
 import { ARTIFACTS, WORKFLOW, type Facts, type Reader } from './dataset.js';
-import { CREATE, NOTIFICATIONS, UPLOAD, USERS } from './graphql-documents.js';
+import { CREATE, NOTIFICATIONS, REGISTERED, UPLOAD, USERS } from './graphql-documents.js';
 import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
 import { headers, type DocumentBody, type LoadRequest } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 import type { Servers } from './servers.js';
 
-export type Who = 'by hand' | 'Mercurius' | 'Mercurius, joined' | 'gateway, REST' | 'gateway, GraphQL' | WithEndpoints;
+export type Who =
+  | 'by hand'
+  | 'Mercurius'
+  | 'Mercurius, joined'
+  | 'gateway, REST'
+  | 'gateway, GraphQL'
+  | 'gateway, documentId'
+  | WithEndpoints;
 type WithEndpoints = 'no endpoint' | 'ten endpoints, sent by another instance' | 'ten endpoints, sent by itself';
 
 export interface Contestant {
@@ -36,6 +43,7 @@ export function workloads(servers: Servers, facts: Facts): Workload[] {
     creation(servers, facts),
     upload(servers, facts),
     nothing(servers, facts),
+    registered(servers, facts),
   ];
 }
 
@@ -168,6 +176,24 @@ function nothing({ gateway, mercurius }: Servers, { readers }: Facts): Workload 
     contestants: [
       { who: 'Mercurius', server: mercurius, request },
       { who: 'gateway, GraphQL', server: gateway, request, target: { of: 'Mercurius', times: 1.5 } },
+    ],
+  };
+}
+
+/** What a client saves that sends the id of a registered document in place of its text. */
+function registered({ gateway }: Servers, { readers }: Facts): Workload {
+  const variants = readers.map(({ token }) => {
+    return { path: '/graphql', headers: headers(token), body: JSON.stringify({ documentId: REGISTERED.id }) };
+  });
+  const byId: LoadRequest = { method: 'POST', paths: ['/graphql'], headers: {}, variants, status: 200 };
+  return {
+    part: 'e',
+    title: 'a document of 7 KB, by its text and by its id',
+    requests: 6000,
+    warmUp: 6000,
+    contestants: [
+      { who: 'gateway, GraphQL', server: gateway, request: graphQL(readers, REGISTERED.text) },
+      { who: 'gateway, documentId', server: gateway, request: byId },
     ],
   };
 }

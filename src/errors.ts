@@ -14,7 +14,9 @@ export const ERROR_CODES = {
   HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   BAD_USER_INPUT: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
-  PERSISTED_QUERY_NOT_SUPPORTED: 'The hash of a query was sent in place of the query, which has to be sent whole.',
+  PERSISTED_QUERY_NOT_FOUND: 'No registered document has the id that was sent in place of a document.',
+  PERSISTED_QUERY_NOT_SUPPORTED:
+    'The id of a document was sent in place of the document, and no application has registered any.',
   MISSING_CONTENT: 'There is no content, or it is empty.',
   INVALID_BASE64: 'The content is no base64.',
   UNSUPPORTED_FILE_TYPE:
@@ -25,7 +27,7 @@ export const ERROR_CODES = {
   INTERNAL: 'Something unexpected went wrong; the request id finds it in the logs.',
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;
-export type RestErrorCode = Exclude<ErrorCode, 'PERSISTED_QUERY_NOT_SUPPORTED'>;
+export type RestErrorCode = Exclude<ErrorCode, `PERSISTED_QUERY_${string}`>;
 
 /** An item of the envelope's `messages` (specification 2.1): a sentence or an integer code. */
 export type ErrorMessage = string | number;
@@ -146,6 +148,9 @@ export class DomainError extends Error {
 
 export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
 export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
+/** For a token of the scope `DOCUMENTS`, at everything else. */
+export const documentsOnly = () =>
+  new DomainError('FORBIDDEN', [1003, 'This token runs registered GraphQL documents, and reaches nothing else']);
 export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
 export const requestTimeout = (what: 'body' | 'request' = 'body') =>
@@ -171,6 +176,8 @@ export const answerNotKept = (executed: ExecutedBefore) =>
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);
+/** The messages are those by which clients recognise that they have to send the document itself. */
+export const persistedQueryNotFound = () => new DomainError('PERSISTED_QUERY_NOT_FOUND', ['PersistedQueryNotFound']);
 export const persistedQueryNotSupported = () =>
   new DomainError('PERSISTED_QUERY_NOT_SUPPORTED', ['PersistedQueryNotSupported']);
 export const notJson = () => badUserInput(['The body is not valid JSON']);

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Pr
   migrate: async (_args, env) => (await import('./app/migrate-only.js')).migrateOnly(env),
   bootstrap: async (args, env) => (await import('./app/bootstrap.js')).bootstrap(args, env),
   storage: async (args, env) => (await import('./app/storage-command.js')).storage(args, env),
+  documents: async (args, env) => (await import('./app/documents-command.js')).documents(args, env),
   backup: async (args, env) => (await import('./app/backup-command.js')).backupCommand(['backup', ...args], env),
   restore: async (args, env) => (await import('./app/backup-command.js')).backupCommand(['restore', ...args], env),
 };

@@ -37,11 +37,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
     foundation;
   const services = createServices(foundation);
-  const { broadcaster, eventWakes, consumers, auditSealer } = services;
+  const { broadcaster, eventWakes, registeredDocuments, consumers, auditSealer } = services;
   const webhooks = new WebhookSender(foundation);
   feed.start({
     ...{ access: [access.cache, catalogs], notification: [broadcaster] },
-    ...{ event: [eventWakes], delivery: [webhooks] },
+    ...{ event: [eventWakes], delivery: [webhooks], document: [registeredDocuments] },
   });
   database.onAppend((logIds) => {
     for (const consumer of consumers) consumer.wake(logIds);

@@ -7,6 +7,7 @@ import { createApollo } from '../graphql/apollo.js';
 import { GraphQLHttpHandler } from '../graphql/http-handler.js';
 import { IdempotentMutations } from '../graphql/idempotent-mutations.js';
 import { DirectOperations } from '../graphql/direct-operations.js';
+import { NamedDocuments } from '../graphql/named-documents.js';
 import { OperationPipeline } from '../graphql/pipeline.js';
 import { LiveOperations, LiveSessions } from '../graphql/subscriptions/operations.js';
 import { SseTransport } from '../graphql/subscriptions/sse-transport.js';
@@ -99,15 +100,17 @@ async function createGraphQL(
   largeBodies: LargeBodies,
 ) {
   const { introspection, explorer, directOperations, trustProxy } = config;
-  const pipeline = new OperationPipeline(executor, introspection);
+  const pipeline = new OperationPipeline(executor, introspection, services.registeredDocuments);
+  const named = new NamedDocuments(services.registeredDocuments);
   const apollo = await createApollo(executor.schema, pipeline, explorer ? EXPLORER_PAGE : undefined);
   const sessions = new LiveSessions(access, log);
-  const operations = new LiveOperations(pipeline, sessions);
+  const operations = new LiveOperations(pipeline, sessions, named);
   const webSockets = new WebSocketTransport({ access, limits, log, services, trustProxy, operations, sessions });
   const graphql = new GraphQLHttpHandler(apollo, {
     pipeline,
     direct: new DirectOperations(pipeline, directOperations),
     idempotent: new IdempotentMutations(pipeline, services.idempotency),
+    named,
     largeBodies,
     stage: (bytes, maxBytes) => store.stage(bytes, maxBytes),
     stream: new SseTransport(operations, sessions),
@@ -132,8 +135,10 @@ function createPages(
     regimes: regimes.all,
     ...(introspection !== 'off' && { schema }),
     ...(introspection === 'token' && {
-      mayReadSchema: async (request: IncomingMessage) =>
-        (await requestContextOf(request).context()).caller.kind !== 'anonymous',
+      mayReadSchema: async (request: IncomingMessage) => {
+        const { caller } = await requestContextOf(request).context();
+        return caller.kind === 'user' && !caller.documentsOnly;
+      },
     }),
     openLogo: (name) =>
       openLogo(database, store, name).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { forbidden, notFound, unauthenticated } from '../errors.js';
-import type { Role, Scope } from '../values/enums.js';
+import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
@@ -50,7 +50,7 @@ export type Refusal = {
   caller: UserCaller;
   /** The role has not the privilege, or it is no service account's; or it has, and the token may not use it. */
   by: 'ROLE' | 'TOKEN';
-} & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: Scope });
+} & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: TokenScope });
 
 /**
  * Decides all access. "Missing" and "not yours" are one outcome: a non-member gets NOT_FOUND, as for an id that never
@@ -227,7 +227,7 @@ export class Access {
   }
 
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
-  refuseSelf(caller: UserCaller, scope: Scope, by: Refusal['by'] = 'TOKEN'): never {
+  refuseSelf(caller: UserCaller, scope: TokenScope, by: Refusal['by'] = 'TOKEN'): never {
     this.refused({ caller, scope, by });
     throw forbidden();
   }
@@ -339,10 +339,13 @@ function takes({ organizationId, queryTokens }: AuditedEngagement, caller: UserC
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
   const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf, origin } = record;
   const { providerId, providerOrganizationId: organizationId } = record;
+  const documentsOnly = scopes.includes('documents');
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
     ...(serviceOf !== null && { serviceOf }),
-    scopes: new Set(scopes),
+    // Of registered documents the operator has decided what they may do.
+    scopes: new Set(documentsOnly ? (['read', 'write'] as const) : (scopes as Scope[])),
+    ...(documentsOnly && { documentsOnly }),
     blockedIn: new Set(blockedIn),
     ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),
     ...(origin === 'OPERATOR' && { byOperator: true }),

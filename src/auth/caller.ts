@@ -22,7 +22,10 @@ export interface UserCaller {
   readonly userId: string;
   readonly username: string;
   readonly tokenId: number;
+  /** What its use cases may do: for a token of the scope `documents`, `read` and `write`. */
   readonly scopes: ReadonlySet<Scope>;
+  /** It runs registered GraphQL documents, and reaches nothing else (docs/trusted-documents.md). */
+  readonly documentsOnly?: true;
   readonly form: TokenForm;
   /** Organizations whose owners have blocked this token. */
   readonly blockedIn: ReadonlySet<number>;

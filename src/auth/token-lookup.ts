@@ -1,11 +1,11 @@
-import type { Scope, TokenOrigin } from '../values/enums.js';
+import type { TokenScope, TokenOrigin } from '../values/enums.js';
 
 /** A token as the database has it, valid or not. */
 export interface TokenRecord {
   id: number;
   userId: string;
   username: string;
-  scopes: Scope[];
+  scopes: TokenScope[];
   /** ISO 8601. */
   expiresAt: string;
   revokedAt: string | null;

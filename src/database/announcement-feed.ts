@@ -33,7 +33,9 @@ export interface AnnouncementListener {
 }
 
 /** The listeners of each channel that triggers and statements announce on (LISTEN). */
-type Listeners = Readonly<Record<'access' | 'delivery' | 'event' | 'notification', readonly AnnouncementListener[]>>;
+type Listeners = Readonly<
+  Record<'access' | 'delivery' | 'document' | 'event' | 'notification', readonly AnnouncementListener[]>
+>;
 
 interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */

@@ -35,6 +35,7 @@ import {
 import { ScimGroup, ScimGroupMember, ScimSettings, ScimToken, ScimUser } from './scim-records.js';
 import { OrganizationFacts, OrganizationStorage, Organization, RecordedState } from './organizations.js';
 import { Installation, UnreferencedContent } from './files.js';
+import { ApplicationDocument, ApplicationVersion, TrustedDocument } from './trusted-documents.js';
 import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from './webhooks.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
 
@@ -103,6 +104,9 @@ export const tables = {
   webhook_attempt: WebhookAttempt,
   installation: Installation,
   unreferenced_content: UnreferencedContent,
+  trusted_document: TrustedDocument,
+  application_version: ApplicationVersion,
+  application_document: ApplicationDocument,
 };
 
 export const entities = Object.values(tables);

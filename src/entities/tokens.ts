@@ -1,6 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import { bytes, creationTime, instant, p, version } from './columns.js';
-import type { Scope, TokenOrigin } from '../values/enums.js';
+import type { TokenScope, TokenOrigin } from '../values/enums.js';
 import { IdentityProvider } from './identity.js';
 import { User } from './members.js';
 import { organizationRow } from './organizations.js';
@@ -16,7 +16,7 @@ export const ApiToken = defineEntity({
     digest: p.text().unique(),
     /** The first eight characters, by which a person recognises a token. */
     prefix: p.text(),
-    scopes: p.array().$type<Scope[]>(),
+    scopes: p.array().$type<TokenScope[]>(),
     createdAt: creationTime(),
     expiresAt: instant(),
     lastUsedAt: instant().nullable(),

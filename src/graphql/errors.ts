@@ -9,7 +9,6 @@ import {
   fieldMessage,
   internal,
   methodNotAllowed,
-  persistedQueryNotSupported,
 } from '../errors.js';
 import type { Language } from '../messages/language.js';
 import { logUnavailable } from '../http/outage-log.js';
@@ -157,6 +156,9 @@ export function statusOf({ code }: DomainError): number {
 }
 
 const STATUS: Partial<Record<DomainError['code'], number>> = {
+  // As Apollo Server does: clients go on with the document itself.
+  PERSISTED_QUERY_NOT_FOUND: 200,
+  PERSISTED_QUERY_NOT_SUPPORTED: 200,
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -174,7 +176,6 @@ export function refusal(error: unknown): GraphQLError[] {
 
 /** Errors that Apollo itself makes of a request: its sentences are fixed and say what to do, so they are kept. */
 function transportError({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
-  if (extensions?.['code'] === 'PERSISTED_QUERY_NOT_SUPPORTED') return persistedQueryNotSupported();
   if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
   const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
   if (status === 405) return methodNotAllowed();

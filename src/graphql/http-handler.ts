@@ -18,6 +18,7 @@ import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
+import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
@@ -60,6 +61,7 @@ export class GraphQLHttpHandler {
       pipeline: OperationPipeline;
       direct: DirectOperations;
       idempotent: IdempotentMutations;
+      named: NamedDocuments;
       largeBodies: LargeBodies;
       /** Where documents of JSON bodies wait until they are used. */
       stage: BlobStore['stage'];
@@ -176,9 +178,16 @@ export class GraphQLHttpHandler {
     meter.enter('uploads');
   }
 
-  /** The body as Apollo takes it; undefined where there is none that may be read. */
+  /** The body as Apollo takes it, with the text of the document that it names; undefined where there is none that may be read. */
   private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
-    if (request.method !== 'POST') return requireJsonParameters(request);
+    const { named } = this.deps;
+    if (request.method === 'POST') return named.resolve(await this.receivedBody(request, context), context.caller);
+    requireJsonParameters(request);
+    await named.resolveAddress(request, context.caller);
+    return undefined;
+  }
+
+  private async receivedBody(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
       return context.caller.kind === 'anonymous'
@@ -214,12 +223,12 @@ export class GraphQLHttpHandler {
   }
 
   private async handleLarge(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
-    const { largeBodies } = this.deps;
+    const { largeBodies, named } = this.deps;
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
       if (isForm(request)) return await this.executeForm(request, context);
-      const body = await this.readJson(request, context, LARGE_BODY);
+      const body = await named.resolve(await this.readJson(request, context, LARGE_BODY), context.caller);
       return await largeBodies.parse(() => this.execute(request, context, body));
     } finally {
       release();
@@ -228,8 +237,8 @@ export class GraphQLHttpHandler {
 
   private async executeForm(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
     const form = await MultipartRequest.begin(request, this.deps.stage);
-    const { operation } = form;
     try {
+      const operation = await this.deps.named.resolve(form.operation, context.caller);
       return await this.execute(request, context, operation, async () => {
         const answer = await this.executeByApollo(request, context, operation);
         if (form.failure?.code === 'BAD_USER_INPUT' && !hasData(answer)) throw form.failure;
@@ -275,7 +284,6 @@ function isWrongToken({ caller }: GraphQLContext): boolean {
 /** Whether a body may select a field that needs no token: a name cannot be written in another way. */
 function mayBeOpen(body: unknown): boolean {
   const query = documentOf(body);
-  if (isHash(body)) return true;
   return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
 }
 
@@ -286,7 +294,7 @@ function finishCharges(response: ServerResponse, { meter }: GraphQLContext): voi
 }
 
 /** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
-function requireJsonParameters(request: IncomingMessage): undefined {
+function requireJsonParameters(request: IncomingMessage): void {
   requireUtf8(request);
   const query = queryOf(request);
   for (const what of ['variables', 'extensions']) {
@@ -306,16 +314,9 @@ function queryIn(request: IncomingMessage): string | undefined {
   return queryOf(request).get('query') ?? undefined;
 }
 
-/** The document of a body; undefined where the body is no object or has a hash instead, which Apollo refuses. */
+/** The document of a body; undefined where the body is no object. */
 function documentOf(body: unknown): unknown {
-  if (isHash(body)) return undefined;
   return typeof body === 'object' && body !== null ? ((body as { query?: unknown }).query ?? null) : undefined;
-}
-
-/** Whether the hash of a document was sent in place of it: its sender repeats the request, whatever it is about. */
-function isHash(body: unknown): boolean {
-  const { query, extensions } = (body ?? {}) as { query?: unknown; extensions?: { persistedQuery?: unknown } | null };
-  return query == null && extensions?.persistedQuery != null;
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {

@@ -13,13 +13,15 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Charge, RateMeter } from '../auth/rate-limits.js';
+import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
-import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
+import { badUserInput, documentsOnly, unauthenticated, type DomainError } from '../errors.js';
 import { Deprecations } from './deprecations.js';
 import { DocumentCache } from './document-cache.js';
 import { DOCUMENT_LIMITS, DocumentLimits, pointsOf } from './document-limits.js';
 import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
+import type { Registered, RegisteredDocument } from './named-documents.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
 import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
 import { largeVariableErrors } from './variables.js';
@@ -46,6 +48,8 @@ export class OperationPipeline {
   /** Documents that passed; those of callers without a token apart, so that they push out no others. */
   private readonly documents = new DocumentCache();
   private readonly anonymousDocuments = new DocumentCache({ max: 50, maxTokens: 10_000 });
+  /** Registered documents that passed: kept for as long as they are registered. */
+  private readonly prepared = new WeakMap<RegisteredDocument, DocumentNode>();
   private readonly open: OpenDocuments;
   private readonly limits: DocumentLimits;
   private readonly rules: readonly ValidationRule[];
@@ -55,12 +59,19 @@ export class OperationPipeline {
   constructor(
     private readonly executor: GraphQLExecutor,
     private readonly introspection: Introspection,
+    private readonly registered: Registered,
   ) {
     this.open = new OpenDocuments(introspection);
     this.limits = new DocumentLimits(executor.schema);
     this.deprecations = new Deprecations(executor.schema);
     const rules = [...specifiedRules, unconditionalSubscription];
     this.rules = introspection === 'off' ? [...rules, noIntrospection] : rules;
+  }
+
+  /** A document that a user may send, or every error of it. */
+  check(query: string): DocumentNode | readonly GraphQLError[] {
+    if (query.length > DOCUMENT_LIMITS.characters) return refusal(badUserInput([TOO_LONG]));
+    return this.newDocument(query, 'user');
   }
 
   /** The errors of a document without a token; undefined for one that needs none. */
@@ -74,7 +85,7 @@ export class OperationPipeline {
     { query, operationName, variables }: Call,
     { caller }: Pick<GraphQLContext, 'caller'>,
   ): AdmittedCall | readonly GraphQLError[] {
-    const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query);
+    const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query, caller);
     return 'kind' in document ? this.admitDocument(document, operationName, variables) : document;
   }
 
@@ -126,33 +137,44 @@ export class OperationPipeline {
     return this.executor.subscribe({ ...requestOf(call), context });
   }
 
-  private userDocument(query: string): DocumentNode | readonly GraphQLError[] {
+  private userDocument(query: string, caller: Caller): DocumentNode | readonly GraphQLError[] {
+    const registered = this.registered.withText(query);
+    if (registered !== undefined) return this.registeredDocument(registered, 'user');
+    if (caller.kind === 'user' && caller.documentsOnly) return refusal(documentsOnly());
     const known = this.documents.get(query);
     if (known !== undefined) return known;
-    if (query.length > DOCUMENT_LIMITS.characters) return refusal(badUserInput([TOO_LONG]));
-    return this.newDocument(query, 'user');
+    return remembered(this.documents, query, this.check(query));
+  }
+
+  /** Prepared once, and never pushed out by others: there are as many as the operator has published. */
+  private registeredDocument(registered: RegisteredDocument, sender: Sender): DocumentNode | readonly GraphQLError[] {
+    const known = this.prepared.get(registered);
+    return known ?? remembered(this.prepared, registered, this.newDocument(registered.text, sender));
   }
 
   /** Refused as early as the text shows that it needs a token: before it is parsed, or before it is validated. */
   private anonymousDocument(query: unknown): DocumentNode | readonly GraphQLError[] {
+    const registered = typeof query === 'string' ? this.registered.withText(query) : undefined;
+    if (registered !== undefined) {
+      const document = this.registeredDocument(registered, 'anonymous');
+      return 'kind' in document && !this.open.has(document) ? NEEDS_TOKEN : document;
+    }
     if (typeof query !== 'string' || this.open.isTooLong(query)) return NEEDS_TOKEN;
     const known = this.documents.get(query) ?? this.anonymousDocuments.get(query);
     if (known !== undefined) return this.open.has(known) ? known : NEEDS_TOKEN;
     if (this.open.beginsClosed(query)) return NEEDS_TOKEN;
-    return this.newDocument(query, 'anonymous');
+    return remembered(this.anonymousDocuments, query, this.newDocument(query, 'anonymous'));
   }
 
-  private newDocument(query: string, sender: 'user' | 'anonymous'): DocumentNode | readonly GraphQLError[] {
+  private newDocument(query: string, sender: Sender): DocumentNode | readonly GraphQLError[] {
     const document = parsed(query);
     if (!('kind' in document)) return document;
     if (sender === 'anonymous' && !this.open.has(document)) return NEEDS_TOKEN;
     const errors = this.documentErrors(document, sender);
-    if (errors.length > 0) return errors;
-    (sender === 'user' ? this.documents : this.anonymousDocuments).set(query, document);
-    return document;
+    return errors.length > 0 ? errors : document;
   }
 
-  private documentErrors(document: DocumentNode, sender: 'user' | 'anonymous'): readonly GraphQLError[] {
+  private documentErrors(document: DocumentNode, sender: Sender): readonly GraphQLError[] {
     const exceeded = this.limits.errorsOf(document);
     if (exceeded.length > 0) return refusal(badUserInput(exceeded));
     const { introspection } = this;
@@ -169,6 +191,18 @@ export class OperationPipeline {
     const isTooCostly = this.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost;
     return isTooCostly ? badUserInput([TOO_COSTLY]) : undefined;
   }
+}
+
+type Sender = 'user' | 'anonymous';
+
+/** The same; a document is remembered, errors are not. */
+function remembered<Key>(
+  documents: { set(key: Key, document: DocumentNode): unknown },
+  key: Key,
+  made: DocumentNode | readonly GraphQLError[],
+): DocumentNode | readonly GraphQLError[] {
+  if ('kind' in made) documents.set(key, made);
+  return made;
 }
 
 const TOO_LONG = `The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`;

@@ -2,7 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { UserCaller } from '../auth/caller.js';
 import { once } from '../common/concurrency.js';
 import { parseJson } from '../common/json-text.js';
-import { badUserInput, type DomainError, forbidden, methodNotAllowed, unauthenticated } from '../errors.js';
+import {
+  badUserInput,
+  documentsOnly,
+  type DomainError,
+  forbidden,
+  methodNotAllowed,
+  unauthenticated,
+} from '../errors.js';
 import { formatDomainError, reportError, statusOf } from '../graphql/errors.js';
 import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
 import { requireMediaType } from '../http/media-type.js';
@@ -54,6 +61,7 @@ async function answer(
   const sent = tokenOf(request);
   // The protocol forbids a token in the address.
   if (caller.kind !== 'user' || sent === undefined || caller.form === 'query') throw unauthenticated();
+  if (caller.documentsOnly) throw documentsOnly();
   meter.requireLeft('graphql');
   const message = await messageIn(request, context, deps);
   const client = clientOf(message, request);

@@ -16,6 +16,7 @@ const ORDER = [
     'authentication',
     'sign-in',
     'mcp',
+    'trusted-documents',
     'errors',
     'incidents',
     'pages',

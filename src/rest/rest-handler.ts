@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { once } from '../common/concurrency.js';
-import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
+import { documentsOnly, methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer/answer.js';
@@ -111,5 +111,6 @@ async function admit(route: Route, request: IncomingMessage, response: ServerRes
   const { caller, meter } = await requestContext.context();
   chargeRequest(response, meter, policy);
   if (caller.kind === 'anonymous') throw unauthenticated();
+  if (caller.kind === 'user' && caller.documentsOnly) throw documentsOnly();
   if (route.costly !== undefined) meter.enter(route.costly);
 }

@@ -1,5 +1,5 @@
 import { ID, InputType, ObjectType } from 'type-graphql';
-import type { Role, Scope } from '../values/enums.js';
+import type { Role, TokenScope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { OfMember, RoleEnum } from './members/types.js';
 import { Text } from './shared/constraints.js';
@@ -73,7 +73,7 @@ export class ServiceAccountToken {
   prefix!: string;
 
   @Field(() => [TokenScopeEnum], 'What the token may be used for.')
-  scopes!: Scope[];
+  scopes!: TokenScope[];
 
   @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;

@@ -1,6 +1,6 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { RatePolicy } from '../auth/rate-limits.js';
-import type { Scope, TokenOrigin } from '../values/enums.js';
+import type { TokenScope, TokenOrigin } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { CheckedBy, Constrained, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
@@ -10,13 +10,15 @@ import { ExpectedVersion, Version } from './shared/version.js';
 export const TokenScopeEnum = storedEnumeration(
   'TokenScope',
   'What a token may be used for. A scope narrows what its user may do and never widens it.',
-  { READ: 'read', WRITE: 'write', TELEMETRY: 'telemetry' } satisfies {
-    [Value in Scope as Uppercase<Value>]: Value;
+  { READ: 'read', WRITE: 'write', TELEMETRY: 'telemetry', DOCUMENTS: 'documents' } satisfies {
+    [Value in TokenScope as Uppercase<Value>]: Value;
   },
   {
     READ: 'Reading.',
     WRITE: 'Changing.',
     TELEMETRY: 'Reporting the checks of devices, and nothing else.',
+    DOCUMENTS:
+      'Running the GraphQL documents that the operator has registered, whether they read or change, and nothing else. It goes alone.',
   },
 );
 
@@ -64,7 +66,7 @@ export class ApiToken {
   prefix!: string;
 
   @Field(() => [TokenScopeEnum], 'What the token may be used for.')
-  scopes!: Scope[];
+  scopes!: TokenScope[];
 
   @Field(() => DateTimeScalar, 'When the token was made.')
   createdAt!: Date | string;
@@ -115,7 +117,7 @@ export class OrganizationApiToken {
   prefix!: string;
 
   @Field(() => [TokenScopeEnum], 'What it may be used for.')
-  scopes!: Scope[];
+  scopes!: TokenScope[];
 
   @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;
@@ -172,7 +174,7 @@ export class CreateApiTokenInput {
 
   @Nullable(() => [TokenScopeEnum], 'What it may be used for; only reading when absent.', { defaultValue: ['read'] })
   @List({ min: 1, max: 20, sentences: { minItems: 'must name at least one scope' } })
-  scopes?: Scope[] | null;
+  scopes?: TokenScope[] | null;
 
   @Nullable(() => DateTimeScalar, 'From when on it is refused: in 90 days when absent, in 365 days at most.')
   expiresAt?: Date | null;

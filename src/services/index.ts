@@ -87,6 +87,7 @@ import { LiveEventService } from './events/live-events.service.js';
 import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
+import { RegisteredDocuments } from './trusted-documents/registered-documents.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
 import { StorageSweep } from './files/storage-sweep.js';
 import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
@@ -215,6 +216,7 @@ export function createServices(foundation: Foundation) {
 
     tokens,
     recovery: new TokenRecoveryService(foundation),
+    registeredDocuments: new RegisteredDocuments(database, feed, log),
     organizationTokens: new OrganizationTokenService(foundation),
     identityProviders: new IdentityProviderService(foundation),
     signIn: new SignInService(foundation),

@@ -19,10 +19,15 @@ export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 /** Every role that a member may have, lowest rank first. An auditor is no member. */
 export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
-/** Scopes of tokens. A scope narrows its user's role and never widens it. */
+/** What use cases require of a token. A scope narrows its user's role and never widens it. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
 
 export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of tokens. `documents` goes alone: registered documents may read and write with it, and nothing else may. */
+export const TOKEN_SCOPES = Object.freeze([...SCOPES, 'documents'] as const);
+
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /** Compliance frameworks that an organization may name as metadata (specification 2.2, framework object `value`). */
 export const FRAMEWORK_VALUES = Object.freeze(['ISO 27001:2023', 'NIS2'] as const);

@@ -16,6 +16,15 @@ export const LIMITS = Object.freeze({
     waiting: 2_000,
     waitingPerUser: 20,
   }),
+  trustedDocument: Object.freeze({
+    /** Ours: versions of applications that are published at a time. */
+    versions: 100,
+    /** Ours: documents of all of them, and tokens of these together; a prepared token takes about a kilobyte of each instance. */
+    documents: 2_000,
+    tokens: 150_000,
+    /** Ours: characters of the name of an application, and of what it calls a version. */
+    nameCharacters: 100,
+  }),
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,

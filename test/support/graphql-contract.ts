@@ -7,6 +7,7 @@ export const GRAPHQL_CODES: readonly string[] = [
   'CONFLICT',
   'RATE_LIMITED',
   'BAD_USER_INPUT',
+  'PERSISTED_QUERY_NOT_FOUND',
   'PERSISTED_QUERY_NOT_SUPPORTED',
   'MISSING_CONTENT',
   'INVALID_BASE64',
@@ -19,7 +20,7 @@ export const GRAPHQL_CODES: readonly string[] = [
 export const INSIDES =
   /\bat \S+ \(\S*[/:]|node_modules|\.[jt]s:\d|\/(?:work|src|dist|home|tmp)\/|\b(?:select|insert into|update|delete from) .* (?:from|values|set|where)\b|DatabaseError|RangeError|TypeError|SyntaxError|MikroORM|postgres|pg-pool|graphql-jit|type-graphql|(?<!x-)apollo(?!-require)|byte sequence|stack/i;
 
-const STATUSES = [200, 400, 401, 405, 409, 413, 415, 429, 503];
+const STATUSES = [200, 400, 401, 403, 405, 409, 413, 415, 429, 503];
 const KEYS = ['code', 'messages', 'fields', 'reason'];
 
 /** Why an answer of /graphql is not what GraphQL clients may rely on; nothing of pages for browsers. */

@@ -15,7 +15,12 @@ type Results = AsyncIterableIterator<GraphQLResult>;
 export function follow(
   { url }: Pick<TestGateway, 'url'>,
   transport: Transport,
-  { query, variables = {}, token }: { query: string; variables?: Record<string, unknown>; token?: string },
+  {
+    query,
+    variables = {},
+    token,
+    named = {},
+  }: { query: string; variables?: Record<string, unknown>; token?: string; named?: object },
 ): Results {
   const headers: Record<string, string> = token === undefined ? {} : { 'X-Service-Token': token };
   const client =
@@ -28,7 +33,7 @@ export function follow(
           lazyCloseTimeout: 0,
         })
       : createSseClient({ url: `${url}/graphql/stream`, headers, retryAttempts: 0 });
-  return (client as Client).iterate({ query, variables }) as unknown as Results;
+  return (client as Client).iterate({ query, variables, ...named }) as unknown as Results;
 }
 
 /** The address of GraphQL over WebSocket. */

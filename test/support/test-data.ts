@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY } from '../../src/common/time.js';
 import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
-import type { Role, Scope } from '../../src/values/enums.js';
+import type { Role, TokenScope } from '../../src/values/enums.js';
 
 /** A user with a token. */
 export interface Person {
@@ -45,7 +45,7 @@ export async function seedTestData(database: Database): Promise<TestData> {
     return person;
   };
   const owner = await member('owner', 'ORGANIZATION_OWNER');
-  const token = (scopes: Scope[]) => buildToken(database, owner, { scopes });
+  const token = (scopes: TokenScope[]) => buildToken(database, owner, { scopes });
   const revoked = await token(['read', 'write']);
   await database.rows('update api_token set revoked_at = now() where prefix = $1 and user_id = $2', [
     revoked.slice(0, 8),
@@ -93,7 +93,10 @@ export async function buildPerson(database: Database, name: string): Promise<Per
 export async function buildToken(
   database: Database,
   { id }: Pick<Person, 'id'>,
-  { scopes = ['read', 'write'], expiresAt = new Date(Date.now() + 90 * DAY) }: { scopes?: Scope[]; expiresAt?: Date },
+  {
+    scopes = ['read', 'write'],
+    expiresAt = new Date(Date.now() + 90 * DAY),
+  }: { scopes?: TokenScope[]; expiresAt?: Date },
 ): Promise<string> {
   const { token } = await issueToken(database, { userId: id, name: 'test', scopes, expiresAt });
   return token;

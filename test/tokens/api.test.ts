@@ -185,7 +185,7 @@ describe.each(APIS)('through %s', (api) => {
         await create({ name: 'x', scopes: ['read'], expires_at: 'soon', ips: [] }, testData.owner.token),
         'BAD_USER_INPUT',
         [
-          'scopes[0] must be one of READ, WRITE, TELEMETRY',
+          'scopes[0] must be one of READ, WRITE, TELEMETRY, DOCUMENTS',
           'expires_at must be a date-time such as 2026-11-20T08:15:30Z',
           'ips is not a known field',
         ],

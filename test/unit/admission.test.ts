@@ -11,7 +11,14 @@ const schema = buildSchema(`
   input Input { name: String!, tags: [String], inner: Inner }
   input Inner { name: String! }
 `);
-const pipeline = () => new OperationPipeline(new GraphQLExecutor(schema), 'token');
+/** No registered document. */
+const NONE = {
+  isEmpty: true,
+  find: async () => undefined,
+  withText: () => undefined,
+  refresh: async () => undefined,
+};
+const pipeline = () => new OperationPipeline(new GraphQLExecutor(schema), 'token', NONE);
 const USER = { caller: { kind: 'system', name: 'test' } } as const;
 
 test('documents of callers without a token do not push those of others out of memory', () => {

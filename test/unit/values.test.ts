@@ -15,7 +15,7 @@ import {
   NOTIFICATION_TYPES,
   ROLES,
   ROLE_RANKS,
-  SCOPES,
+  TOKEN_SCOPES,
   SEVERITIES,
 } from '../../src/values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
@@ -36,7 +36,7 @@ const SHORT_LISTS: [string, readonly string[], string][] = [
   ['infrastructures', INFRASTRUCTURES, 'cloud|on-prem|hybrid'],
   ['document sources', DOCUMENT_SOURCES, 'attached|generated|imported'],
   ['roles', ROLES, 'VIEWER|SECURITY_ANALYST|SECURITY_OFFICER|ORGANIZATION_MANAGER|ORGANIZATION_OWNER'],
-  ['scopes', SCOPES, 'read|write|telemetry'],
+  ['scopes', TOKEN_SCOPES, 'read|write|telemetry|documents'],
   ['severities', SEVERITIES, 'LOW|MEDIUM|HIGH|CRITICAL'],
   ['incident statuses', INCIDENT_STATUSES, 'OPEN|CONTAINED|RESOLVED|CLOSED'],
   ['notification types', NOTIFICATION_TYPES, 'INCIDENT|DOCUMENT|DEVICE|WORKFLOW|MEMBER|TOKEN|SYSTEM'],

@@ -846,6 +846,8 @@ export type TokenOrigin =
 
 /** What a token may be used for. A scope narrows what its user may do and never widens it. */
 export type TokenScope =
+  /** Running the GraphQL documents that the operator has registered, whether they read or change, and nothing else. It goes alone. */
+  | 'DOCUMENTS'
   /** Reading. */
   | 'READ'
   /** Reporting the checks of devices, and nothing else. */

@@ -5135,7 +5135,7 @@ export interface components {
             /** @description The first characters of the token, to distinguish tokens. */
             prefix: string;
             /** @description What the token may be used for. */
-            scopes: ("READ" | "WRITE" | "TELEMETRY")[];
+            scopes: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[];
             /**
              * Format: date-time
              * @description When the token was made.
@@ -5937,7 +5937,7 @@ export interface components {
             /** @description What to call it. 1 to 100 characters after trimming. */
             name: string;
             /** @description What it may be used for; only reading when absent. 1 to 20 items. */
-            scopes?: ("READ" | "WRITE" | "TELEMETRY")[] | null;
+            scopes?: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[] | null;
             /**
              * Format: date-time
              * @description From when on it is refused: in 90 days when absent, in 365 days at most.
@@ -6095,7 +6095,7 @@ export interface components {
             /** @description What to call it. 1 to 100 characters after trimming. */
             name: string;
             /** @description What it may be used for; only reading when absent. 1 to 20 items. */
-            scopes?: ("READ" | "WRITE" | "TELEMETRY")[] | null;
+            scopes?: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[] | null;
             /**
              * Format: date-time
              * @description From when on it is refused: in 90 days when absent, in 365 days at most.
@@ -6850,7 +6850,7 @@ export interface components {
             /** @description Roles, lowest rank first, each with all of its privileges. */
             roles: components["schemas"]["RoleDescription"][];
             /** @description What a token may be used for. */
-            token_scopes: ("READ" | "WRITE" | "TELEMETRY")[];
+            token_scopes: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[];
             /** @description Categories of notifications. */
             notification_types: ("INCIDENT" | "DOCUMENT" | "DEVICE" | "WORKFLOW" | "MEMBER" | "TOKEN" | "SYSTEM")[];
             /** @description What notifications invite to. */
@@ -8089,7 +8089,7 @@ export interface components {
             /** @description The first characters of the token. */
             prefix: string;
             /** @description What it may be used for. */
-            scopes: ("READ" | "WRITE" | "TELEMETRY")[];
+            scopes: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[];
             /**
              * Format: date-time
              * @description When it was made.
@@ -9488,7 +9488,7 @@ export interface components {
             /** @description The first characters of the token, to distinguish tokens. */
             prefix: string;
             /** @description What the token may be used for. */
-            scopes: ("READ" | "WRITE" | "TELEMETRY")[];
+            scopes: ("READ" | "WRITE" | "TELEMETRY" | "DOCUMENTS")[];
             /**
              * Format: date-time
              * @description When it was made.

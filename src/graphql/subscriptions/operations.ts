@@ -7,6 +7,7 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { isStream, type Stream } from '../executor.js';
+import type { NamedDocuments } from '../named-documents.js';
 import { withinSize, type AdmittedCall, type Call, type OperationPipeline } from '../pipeline.js';
 
 /** A caller who stays connected, and the context of all subscriptions of the connection. */
@@ -132,6 +133,12 @@ function countsOf(sessions: readonly LiveSession[]): { connections: number; subs
   return { connections: sessions.length, subscriptions };
 }
 
+/** An operation as a client sends it: its document by its text, its id, or both. */
+export interface NamedCall extends Call {
+  documentId?: unknown;
+  extensions?: unknown;
+}
+
 /** Results of a subscription as they are sent: errors are masked. */
 export type LiveResults = AsyncIterableIterator<object, void> & { return(): Promise<IteratorResult<object, void>> };
 
@@ -140,13 +147,15 @@ export class LiveOperations {
   constructor(
     private readonly pipeline: OperationPipeline,
     private readonly sessions: LiveSessions,
+    private readonly named: NamedDocuments,
   ) {}
 
   /** The subscription that is to be begun, or every error of the call; either counts for the caller. */
-  admit(call: Call, session: LiveSession): AdmittedCall | readonly GraphQLError[] {
+  async admit(sent: NamedCall, session: LiveSession): Promise<AdmittedCall | readonly GraphQLError[]> {
     try {
       session.meter.requireLeft('graphql');
-      const admitted = this.pipeline.admit(call, session);
+      const call = await this.named.resolve(sent, session.caller).catch(refusal);
+      const admitted = Array.isArray(call) ? (call as GraphQLError[]) : this.pipeline.admit(call as Call, session);
       const isSubscription = 'operation' in admitted && admitted.operation.operation === 'subscription';
       if (isSubscription) this.pipeline.charge(admitted, session.meter);
       else session.meter.charge(['graphql', 1]);

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../http/request-context.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
-import type { Call } from '../pipeline.js';
+import { isNamed } from '../named-documents.js';
 import {
   CLOSE_TIME,
   isLive,
@@ -16,6 +16,7 @@ import {
   type LiveOperations,
   type LiveResults,
   type LiveSessions,
+  type NamedCall,
 } from './operations.js';
 
 /**
@@ -45,7 +46,7 @@ export class SseTransport {
     // It may have left while its token was looked up.
     if (response.destroyed) return sessions.leave(session);
     events.open();
-    const admitted = operations.admit(call, session);
+    const admitted = await operations.admit(call, session);
     if (!('operation' in admitted)) return events.finish({ errors: formatErrors(admitted, session).errors });
     const results = await operations.begin(admitted, session);
     if (isLive(results)) await events.send(results);
@@ -53,16 +54,16 @@ export class SseTransport {
   }
 }
 
-async function callOf(request: IncomingMessage): Promise<Call> {
+async function callOf(request: IncomingMessage): Promise<NamedCall> {
   const given = request.method === 'POST' ? await bodyOf(request) : parametersOf(request);
-  const { query, operationName, variables } = given;
+  const { query, operationName, variables, documentId, extensions } = given;
   const errors: string[] = [];
-  if (typeof query !== 'string' || query === '') errors.push('query is required');
+  if (!isNamed(given) && (typeof query !== 'string' || query === '')) errors.push('query is required');
   if (operationName != null && typeof operationName !== 'string') errors.push('operationName must be a string');
   if (variables != null && (typeof variables !== 'object' || Array.isArray(variables)))
     errors.push('variables must be an object');
   if (errors.length > 0) throw badUserInput(errors);
-  return { query, operationName, variables } as Call;
+  return { query, operationName, variables, documentId, extensions } as NamedCall;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -73,11 +74,13 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 function parametersOf(request: IncomingMessage): Record<string, unknown> {
   requireUtf8(request);
   const query = queryOf(request);
-  const variables = query.get('variables');
+  const json = (what: string) => {
+    const text = query.get(what);
+    return text ? parseJson(Buffer.from(text), { what }) : null;
+  };
   return {
-    query: query.get('query'),
-    operationName: query.get('operationName'),
-    variables: variables ? parseJson(Buffer.from(variables), { what: 'variables' }) : null,
+    ...{ query: query.get('query'), documentId: query.get('documentId'), operationName: query.get('operationName') },
+    ...{ variables: json('variables'), extensions: json('extensions') },
   };
 }
 

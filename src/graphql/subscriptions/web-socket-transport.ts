@@ -21,6 +21,7 @@ import {
   type LiveOperations,
   type LiveSession,
   type LiveSessions,
+  type NamedCall,
   type SessionEnd,
 } from './operations.js';
 
@@ -184,7 +185,7 @@ export class WebSocketTransport {
     }
   }
 
-  private admit(
+  private async admit(
     { extra, subscriptions }: Context<Record<string, unknown>, Client>,
     id: string,
     payload: SubscribePayload,
@@ -195,10 +196,11 @@ export class WebSocketTransport {
     if (Object.keys(subscriptions).length > subscriptionsPerConnection) {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
-    const { query, operationName, variables } = payload;
+    const { query, operationName, variables, extensions, documentId } = payload as SubscribePayload & NamedCall;
     extra.isCounted = true;
     const session = extra.session as LiveSession;
-    const call = this.deps.operations.admit({ query, operationName, variables }, session);
+    const sent = { query, operationName, variables, extensions, documentId };
+    const call = await this.deps.operations.admit(sent, session);
     if (!('operation' in call)) return call;
     return { schema: NO_SCHEMA, document: call.document, operationName, contextValue: { call, session } };
   }

@@ -110,8 +110,8 @@ export class SignInService {
     const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
     const caller = await this.callerOf(token.trim(), origin);
-    // A token that may only read, or that another provider gave, links nothing.
-    if (caller.kind !== 'user' || caller.signIn !== undefined || !caller.scopes.has('write'))
+    // A token that may only read or run documents, or that another provider gave, links nothing.
+    if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
       throw new SignInRefused('WRONG_TOKEN');
     const { identity, application, providerId } = pending;
     const provider = await this.provider(providerId);

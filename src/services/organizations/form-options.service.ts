@@ -14,7 +14,7 @@ import {
   INFRASTRUCTURES,
   NOTIFICATION_ACTIONS,
   NOTIFICATION_TYPES,
-  SCOPES,
+  TOKEN_SCOPES,
   SETTING_DEFAULTS,
   SEVERITIES,
 } from '../../values/enums.js';
@@ -37,7 +37,7 @@ const OPTIONS = {
   complianceFrameworks: FRAMEWORKS.map((framework) => ({ ...framework, label: framework.value })),
   infrastructures: labelled(INFRASTRUCTURES),
   roles: ROLE_LADDER,
-  tokenScopes: SCOPES,
+  tokenScopes: TOKEN_SCOPES,
   notificationTypes: NOTIFICATION_TYPES,
   notificationActions: NOTIFICATION_ACTIONS,
   severities: SEVERITIES,

@@ -9,13 +9,13 @@ import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { conflict, forbidden, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { Scope, TokenOrigin } from '../../values/enums.js';
+import type { TokenScope, TokenOrigin } from '../../values/enums.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
 export interface TokenFacts {
   userId: string;
   name: string;
-  scopes: readonly Scope[];
+  scopes: readonly TokenScope[];
   createdAt?: Date;
   /** In 90 days when absent. */
   expiresAt?: Date;
@@ -90,7 +90,7 @@ export async function mintToken(
   const maker = await makerOf(tx, caller, wanted.createdAt, wanted.userId);
   const refusal = mintRefusal(maker, wanted);
   if (refusal === 'CONFLICT') throw conflict('TOKEN_LIMIT');
-  const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
+  const beyond = wanted.scopes.find((scope) => !maker.scopes.has(scope));
   if (refusal !== undefined) throw beyond === undefined ? forbidden() : access.refuseSelf(caller, beyond);
   const allowedIps = wanted.allowedIps ?? maker.allowedIps;
   const made = await issueToken(tx, { ...wanted, allowedIps });
@@ -101,7 +101,8 @@ export async function mintToken(
 
 /** Who makes a token, with the facts that decide which ones. */
 export interface TokenMaker {
-  scopes: ReadonlySet<Scope>;
+  /** Those that it may grant. */
+  scopes: ReadonlySet<TokenScope>;
   /** Tokens that have not ended of the user that gets the new one. */
   live: number;
   allowedIps: readonly string[];
@@ -114,8 +115,15 @@ export async function makerOf(
   now: Date,
   ownerId = caller.userId,
 ): Promise<TokenMaker> {
-  const { userId, tokenId, scopes } = caller;
+  const { userId, tokenId } = caller;
+  const scopes = grantableBy(caller);
   return { scopes, ...(await factsOfMaker.one(database, { userId, ownerId, tokenId, now, ...reachOf(caller) })) };
+}
+
+/** A token for registered documents makes no other: a document's variables must not open what it does not. */
+function grantableBy({ scopes, documentsOnly }: UserCaller): ReadonlySet<TokenScope> {
+  if (documentsOnly) return new Set<TokenScope>(['documents']);
+  return scopes.has('read') && scopes.has('write') ? new Set<TokenScope>([...scopes, 'documents']) : scopes;
 }
 
 /**

@@ -9,7 +9,7 @@ import { projected, Projection, properties } from '../../database/projection.js'
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
-import type { Scope } from '../../values/enums.js';
+import type { TokenScope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken, type TokenOwner } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
@@ -18,7 +18,7 @@ import { defaultExpiry, makerOf, mintRefusal, mintToken } from './token-minting.
 export interface NewApiToken {
   name: string;
   /** Only reading when absent. */
-  scopes?: readonly Scope[] | null;
+  scopes?: readonly TokenScope[] | null;
   /** In 90 days when absent, in 365 at most. */
   expiresAt?: Date | null;
   /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
@@ -117,6 +117,7 @@ export class ApiTokenService {
     const expiresAt = input.expiresAt ?? defaultExpiry(createdAt);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, createdAt);
+    if (scopes.includes('documents') && scopes.length > 1) throw invalidInput([inputError('scopes', NOT_ALONE)]);
     return this.deps.database.transaction(async (tx) => {
       const wanted = { userId: owner.userId, name, scopes, createdAt, expiresAt, allowedIps };
       const made = await mintToken(tx, this.deps.access, user, wanted);
@@ -227,6 +228,8 @@ export class ApiTokenService {
     return found(await one(projection.of(selection)).first(this.deps.database, { id, userId }));
   }
 }
+
+const NOT_ALONE = 'must not name DOCUMENTS beside another scope';
 
 const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
