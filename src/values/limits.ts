@@ -202,6 +202,10 @@ export const LIMITS = Object.freeze({
     /** Ours: mails of notifications that a member of an organization gets at once in an hour. */
     atOncePerHour: 20,
   }),
+  sandbox: Object.freeze({
+    /** Ours: sandboxes that one user may own, deleted ones included for as long as they may be restored. */
+    perUser: 5,
+  }),
   invitation: Object.freeze({
     /** Days that an invitation may be accepted in after its last mail. */
     days: 7,

@@ -6065,6 +6065,8 @@ export interface components {
             domains?: string[] | null;
             /** @description Public IPv4 addresses in dotted form. 1,000 items at most, 45 characters at most each. */
             ips?: string[] | null;
+            /** @description Whether it is a sandbox, which it then stays: in no figure over organizations, its mails and events marked. A user may own 5. */
+            sandbox?: boolean | null;
         };
         /** @description A token to make for a directory. */
         CreateScimTokenInput: {
@@ -6722,6 +6724,8 @@ export interface components {
              * @description The organization.
              */
             organization_id: number;
+            /** @description Whether the organization is a sandbox. Only there where it is true. */
+            sandbox?: boolean;
             /** @description What it is about. */
             subject: {
                 /**
@@ -8069,6 +8073,8 @@ export interface components {
              * @description When the organization was last changed.
              */
             updated_at: string;
+            /** @description Whether it is a sandbox: for trying things out, and in no figure over organizations. Fixed when it is created. Only there where it is true. */
+            sandbox?: boolean;
         };
         /** @description A token of a member as one organization sees it, without what it may do elsewhere. */
         OrganizationApiToken: {
@@ -10393,6 +10399,8 @@ export interface components {
             readonly created_at?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly updated_at?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly sandbox?: unknown;
         };
         /** @description Settings to change. An absent one stays as it is, null is what it was at first. */
         UpdateOrganizationSettingsInput: {

@@ -10,6 +10,7 @@ import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { Sandboxes } from './sandboxes.js';
 import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
@@ -51,4 +52,5 @@ export const migrations = [
   { name: 'Attestations', class: Attestations },
   { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
   { name: 'UserWebhooks', class: UserWebhooks },
+  { name: 'Sandboxes', class: Sandboxes },
 ];

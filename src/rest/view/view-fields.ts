@@ -76,7 +76,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { complianceFrameworks: 'ComplianceFramework' },
     'infrastructure',
     { contacts: 'Contact' },
-    'domains ips createdAt updatedAt',
+    'domains ips createdAt updatedAt sandbox',
   ],
   ComplianceFramework: ['value fields'],
   Contact: ['name role email phone emailReport'],
@@ -337,7 +337,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { fault: ['position reason message'] },
   ],
 
-  Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
+  Event: ['id type organizationId sandbox', { subject: ['type id'] }, 'position changedFields at url'],
 
   WebhookEndpoint: [
     'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',

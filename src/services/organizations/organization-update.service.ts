@@ -210,7 +210,7 @@ function restorer(user: UserCaller, now: Date): Restorer {
 }
 
 /** Writable values of an organization's row; null for a part of its branding is the default (specification 4.9). */
-export type OrganizationValues = NewOrganization &
+export type OrganizationValues = Omit<NewOrganization, 'sandbox'> &
   Pick<RowOf<'organization'>, 'palette' | 'customColors' | 'logoBytes' | keyof typeof SETTING_DEFAULTS> & {
     reportDueAt: null;
     deletedAt: Date | null;
