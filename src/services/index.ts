@@ -86,6 +86,7 @@ import { EventRetention, appendEvents } from './events/event-records.js';
 import { LiveEventService } from './events/live-events.service.js';
 import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
+import { SandboxService } from './sandboxes/sandboxes.service.js';
 import { SearchService } from './search/search.service.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
 import { StorageSweep } from './files/storage-sweep.js';
@@ -165,6 +166,15 @@ export function createServices(foundation: Foundation) {
   const incidentReports = new IncidentReportService(access, incidentDeps);
   const timelineSources = { entry: auditTrails, report: incidentReports, attachment: attachments, note: incidentNotes };
 
+  const exampleUseCases = {
+    ...{ workflows, incidentReports, incidentNotes },
+    controlUpdates: new ControlUpdateService(database, access, workflows, now),
+    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
+    incidentHandling: new IncidentHandlingService(access, incidentDeps),
+    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
+    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
+  };
+
   const portfolioDeps = { catalogs, incidents, publicUrl, now };
 
   const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
@@ -189,11 +199,13 @@ export function createServices(foundation: Foundation) {
   const weeklyDeps = { facts: weeklyFacts, mails, links: unsubscribeLinks, enqueue: enqueueWeekly, appUrl, now };
 
   return {
+    ...exampleUseCases,
     organizationUpdates,
     organizations: new OrganizationService(foundation, reader),
     organizationLookup: new OrganizationLookup(database),
     settings: new OrganizationPart(SETTINGS_PART, foundation, organizationUpdates),
     brandings: new OrganizationPart(BRANDING_PART, foundation, organizationUpdates),
+    sandboxes: new SandboxService(foundation, reader, exampleUseCases),
     organizationPurge: new OrganizationPurge(foundation, auditCheckpoints),
     privileges: new PrivilegeService(access),
     formOptions: new FormOptionsService(foundation),
@@ -228,14 +240,12 @@ export function createServices(foundation: Foundation) {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
-    controlUpdates: new ControlUpdateService(database, access, workflows, now),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,
     attest: new AttestService(attestationDeps),
     attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
-    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),
@@ -248,7 +258,6 @@ export function createServices(foundation: Foundation) {
 
     incidents,
     attachments,
-    incidentHandling: new IncidentHandlingService(access, incidentDeps),
     incidentJudgements: new IncidentJudgementService(access, incidentDeps),
     incidentNotes,
     incidentSignificance: new IncidentSignificanceService(access, incidentDeps),
@@ -282,8 +291,6 @@ export function createServices(foundation: Foundation) {
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),
 
-    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
-    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
     reportRetention: new ReportRetention(database, now),
 
     notifications: new NotificationService(database, access, publicUrl),

@@ -23,6 +23,7 @@ export const ACTIONS = Object.freeze({
   ORGANIZATION_DELETED: toMembers('organization.deleted', 'It was deleted; it can be restored for 30 days.'),
   ORGANIZATION_RESTORED: toMembers('organization.restored', 'It was restored after it was deleted.'),
   ORGANIZATION_PURGED: toMembers('organization.purged', 'It was deleted for good, with all but its audit trail.'),
+  SANDBOX_RESET: toMembers('organization.reset', 'A sandbox was emptied, and filled with example data.'),
   OWNERSHIP_TRANSFERRED: toAuditors('organization.ownership_transferred', 'Another member became its owner.'),
   MEMBER_INVITED: toAuditors('invitation.created', 'A person was invited.'),
   INVITATION_RESENT: toAuditors('invitation.resent', 'An invitation was sent again.'),

@@ -195,6 +195,12 @@ async function newOrganization(): Promise<number> {
   return id;
 }
 
+async function newSandbox(): Promise<number> {
+  const id = await newOrganization();
+  await gateway.app.database.rows('update organization set sandbox = true where id = $1', [id]);
+  return id;
+}
+
 async function deletedOrganization(): Promise<number> {
   const id = await newOrganization();
   await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
@@ -734,6 +740,10 @@ const TABLE: Record<string, RootField> = {
     id: newOrganization,
   },
   removeOrganizationLogo: { call: `(input: { ${OF} }) { organization { databaseId } }` },
+  resetSandbox: {
+    call: '(input: { organizationId: $id }) { organization { databaseId } }',
+    id: newSandbox,
+  },
   restoreOrganization: {
     call: '(input: { organizationId: $id }) { organization { databaseId } }',
     expected: OWNERS_OWN_WRITE,
@@ -830,7 +840,7 @@ const PERSONS_ONLY: readonly string[] = [
 const FOR_AUDITORS: readonly string[] = ['engagement', 'evidenceRequest', 'requestEvidence', 'signOff'];
 
 /** Asked for in an organization of their own, where no service account is. */
-const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'transferOwnership'];
+const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'resetSandbox', 'transferOwnership'];
 
 /** What is one person's, and no organization's. */
 const PERSONAL: readonly string[] = [

@@ -43,6 +43,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateOrganization: MANAGERS_WRITE,
   deleteOrganization: OWNERS_WRITE,
   restoreOrganization: OWNERS_WRITE,
+  resetSandbox: OWNERS_WRITE,
   transferOwnership: OWNERS_WRITE,
   leaveOrganization: MEMBERS_WRITE,
   setOrganizationLogo: MANAGERS_WRITE,

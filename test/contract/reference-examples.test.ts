@@ -37,6 +37,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   setOrganizationLogo: 'a file that the reader chooses',
   uploadIncidentAttachment: 'a file that the reader chooses',
   leaveOrganization: 'another owner first',
+  resetSandbox: 'a sandbox, which the demo has none of',
   eraseProfile: 'its own user name, and another owner first',
   getIdentityProvider: 'an identity provider, which a later example connects',
   getScimToken: 'a token of a directory, which a later example makes',

@@ -209,6 +209,7 @@ const ADDED = [
   'GET /api/v1/organizations/{id}',
   'PATCH /api/v1/organizations/{id}',
   'DELETE /api/v1/organizations/{id}',
+  'POST /api/v1/organizations/{id}/reset',
   'POST /api/v1/organizations/{id}/restore',
   'POST /api/v1/organizations/{id}/transfer',
   'POST /api/v1/organizations/{id}/leave',

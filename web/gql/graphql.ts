@@ -150,6 +150,8 @@ export type AuditAction =
   | 'REPORT_OVERDUE'
   /** It was recorded that a report of an incident was sent, provided already, or is not due. */
   | 'REPORT_RECORDED'
+  /** A sandbox was emptied, and filled with example data. */
+  | 'SANDBOX_RESET'
   /** A directory created a group. */
   | 'SCIM_GROUP_CREATED'
   /** A directory deleted a group. */
@@ -468,6 +470,8 @@ export type EventType =
   | 'REPORT_OVERDUE'
   /** It was recorded that a report of an incident was sent, provided already, or is not due. */
   | 'REPORT_RECORDED'
+  /** A sandbox was emptied, and filled with example data. */
+  | 'SANDBOX_RESET'
   /** A directory created a group. */
   | 'SCIM_GROUP_CREATED'
   /** A directory deleted a group. */

@@ -207,6 +207,9 @@ export class DeleteOrganizationInput extends VersionedOrganizationInput {}
 @InputType({ description: 'A deleted organization to bring back.' })
 export class RestoreOrganizationInput extends OrganizationIdInput {}
 
+@InputType({ description: 'A sandbox to empty and to fill with example data.' })
+export class ResetSandboxInput extends VersionedOrganizationInput {}
+
 @InputType({ description: 'Who is to own an organization in the place of the caller.' })
 export class TransferOwnershipInput extends OrganizationIdInput {
   @Field(() => ID, 'A member of it: the id of the user.')
