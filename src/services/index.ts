@@ -34,6 +34,7 @@ import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
 import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
+import { RehearsalReportService } from './incidents/rehearsal-report.service.js';
 import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentJudgementService } from './incidents/judgements.service.js';
@@ -264,6 +265,7 @@ export function createServices(foundation: Foundation) {
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),
     reportDrafts: new ReportDraftService(database, access, { regimes, readings, now }),
+    rehearsalReports: new RehearsalReportService(database, access, { regimes, readings, now }),
     incidentReminders: new IncidentReminderService(database, regimes, now),
 
     auditCheckpoints,

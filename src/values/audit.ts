@@ -165,6 +165,10 @@ export const ACTIONS = Object.freeze({
     'incident.report_draft_downloaded',
     'The draft of a report was downloaded for printing.',
   ),
+  REHEARSAL_REPORT_DOWNLOADED: toAuditors(
+    'incident.rehearsal_report_downloaded',
+    'The report of a rehearsal was downloaded.',
+  ),
   REPORT_DUE_SOON: toMembers('incident.report_due_soon', 'The deadline of a report is near.'),
   REPORT_OVERDUE: toMembers(
     'incident.report_overdue',

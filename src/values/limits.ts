@@ -339,6 +339,8 @@ export const LIMITS = Object.freeze({
     dayReminderHours: 6,
     daysReminderHours: 24,
     monthReminderHours: 7 * 24,
+    /** Ours: by how much the periods of a rehearsal are shorter. */
+    rehearsalSpeed: 60,
     /** Ours, characters. */
     titleCharacters: 200,
     lineCharacters: 200,

@@ -212,6 +212,12 @@ async function newTokenOfOwner(): Promise<number> {
   return firstId('select max(id) as id from api_token where user_id = $1', [testData.owner.id]);
 }
 
+async function newRehearsal(): Promise<number> {
+  const id = await buildIncident(gateway.app.database, testData.organizationId);
+  await gateway.app.database.rows('update incident set rehearsal = true where id = $1', [id]);
+  return id;
+}
+
 async function smallIncident(): Promise<number> {
   const id = await buildIncident(gateway.app.database, testData.organizationId);
   await gateway.app.database.rows('update incident set significant = false where id = $1', [id]);
@@ -434,6 +440,7 @@ const TABLE: Record<string, RootField> = {
     call: `(${OF}, incidentId: $id) { services { service } }`,
     id: () => incidentId,
   },
+  rehearsalReport: { call: `(${OF}, incidentId: $id) { speed }`, id: newRehearsal },
   draftIncidentReport: {
     call: `(${OF}, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING) { missing }`,
     id: () => incidentId,
@@ -1079,7 +1086,7 @@ describe('an organization that was deleted', () => {
     const reports = field.expected.telemetry === 'OK' && field.expected.readOnly !== 'OK';
     const answer = await call(
       name,
-      { ...field, ...(id && { id: id === newOrganization ? deletedOrganization : id }) },
+      { ...field, ...(id && { id: id === newOrganization || id === newSandbox ? deletedOrganization : id }) },
       reports ? testData.tokens.telemetry : testData.owner.token,
     );
     withStory(answer, () => {

@@ -204,6 +204,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   recordIncidentReport: ANALYSTS_WRITE,
   correctIncidentReport: OFFICERS_WRITE,
   listReportingRegimes: OWN_READ,
+  getRehearsalReport: OFFICERS_READ,
+  downloadRehearsalReport: OFFICERS_READ,
   draftIncidentReport: MEMBERS_READ,
   printIncidentReportDraft: MEMBERS_READ,
   downloadIncidentReportDraft: MEMBERS_READ,

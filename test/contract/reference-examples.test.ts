@@ -38,6 +38,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   uploadIncidentAttachment: 'a file that the reader chooses',
   leaveOrganization: 'another owner first',
   resetSandbox: 'a sandbox, which the demo has none of',
+  getRehearsalReport: 'a rehearsal in a sandbox',
+  downloadRehearsalReport: 'a rehearsal in a sandbox',
   eraseProfile: 'its own user name, and another owner first',
   getIdentityProvider: 'an identity provider, which a later example connects',
   getScimToken: 'a token of a directory, which a later example makes',

@@ -58,6 +58,8 @@ const ADDED = [
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rejudge',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rehearsal-report',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rehearsal-report.pdf',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/timeline',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',

@@ -140,6 +140,8 @@ export type AuditAction =
   | 'PROFILE_EXPORTED'
   /** A user changed its own profile or alert preferences. */
   | 'PROFILE_UPDATED'
+  /** The report of a rehearsal was downloaded. */
+  | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
@@ -460,6 +462,8 @@ export type EventType =
   | 'ORGANIZATION_UPDATED'
   /** Another member became its owner. */
   | 'OWNERSHIP_TRANSFERRED'
+  /** The report of a rehearsal was downloaded. */
+  | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
