@@ -57,5 +57,8 @@ test('the trail tells a sandbox before and after it was reset', async () => {
   for (const story of ['reset', 'reset again']) {
     expectData(await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }));
     await expectEqual(id, story);
+    const incident = { title: 'Exercise', severity: 'HIGH', rehearsal: true };
+    expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token, body: incident }), 201);
+    await expectEqual(id, `${story}, rehearsed`);
   }
 });

@@ -104,6 +104,16 @@ test('the trail goes on: it has what was removed, verifies, and tells what was s
   expect(past.map(({ title }: { title: string }) => title)).toEqual(['Mine']);
 });
 
+test('a reset that is repeated with its key happens once', async () => {
+  const headers = { 'idempotency-key': `reset-${id}` };
+  const repeat = () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  const first = await repeat();
+  expectData(first);
+  expect((await repeat()).text).toBe(first.text);
+  expect(await read(`/api/v1/organizations/${id}/audit-trail?action=SANDBOX_RESET`)).toHaveLength(1);
+  expect(await titles()).toHaveLength(4);
+});
+
 test('incidents of the example are judged by what the sandbox is after its reset', async () => {
   await reset();
   const incidents = await read(`/api/v1/v-ciso/incidents/${id}`);

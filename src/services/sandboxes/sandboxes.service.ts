@@ -68,14 +68,16 @@ const FILES: ReadonlySet<OrganizationTable> = new Set<OrganizationTable>(['incid
 
 const [m, f, newer] = [table('membership'), table('organization_facts'), table('organization_facts', 'newer')];
 
-/** Deletes the rows and answers the hash of each file, the user of each member, else null. */
+/** Deletes the rows and answers how many there were, with the hash of each file, or the user of each member. */
 function emptying(name: OrganizationTable) {
   const columns: Readonly<Record<string, Expression>> = table(name);
-  const left = name === 'membership' ? sql`user_id::text` : FILES.has(name) ? sql`sha256` : sql`null`;
+  const left = name === 'membership' ? sql`user_id::text` : FILES.has(name) ? sql`sha256` : sql`null::text`;
   const condition = name === 'membership' ? sql` and ${m.role} <> 'ORGANIZATION_OWNER'` : sql``;
   return statement<{ id: number }>()(
-    (p) => sql<{ left: string | null }>`
-      delete from ${columns['table']} where ${columns['organization_id']} = ${p('id')}${condition} returning ${left} as left`,
+    (p) => sql<{ count: number; left: string[] }>`
+      with gone as (
+        delete from ${columns['table']} where ${columns['organization_id']} = ${p('id')}${condition} returning ${left} as rest)
+      select count(*) as count, array(select rest from gone where rest is not null) as left from gone`,
   );
 }
 
@@ -133,12 +135,9 @@ export class SandboxService {
     const removed: Record<string, number> = {};
     const found = new Map<OrganizationTable, string[]>();
     for (const { name, statement: each } of EMPTYING) {
-      const rows = await each.all(tx, { id });
-      if (rows.length > 0) removed[toCamelCase(name)] = rows.length;
-      found.set(
-        name,
-        rows.flatMap(({ left }) => left ?? []),
-      );
+      const { count, left } = await each.one(tx, { id });
+      if (count > 0) removed[toCamelCase(name)] = count;
+      found.set(name, left);
     }
     const profile = exampleProfile();
     await writeOrganization(tx, id, { ...profile, reportDueAt: null }, at);
