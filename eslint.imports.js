@@ -116,6 +116,7 @@ const domains = {
   engagements: ['files', 'members', 'workflows'],
   reports: ['workflows', 'incidents'],
   portfolio: ['workflows', 'incidents'],
+  sandboxes: ['devices', 'documents', 'files', 'incidents', 'members', 'organizations', 'workflows'],
   search: ['workflows'],
   'trusted-documents': [],
   shared: [],

@@ -45,6 +45,8 @@ export const CONFLICT_REASONS = {
   MAIL_LIMIT: 'The invitation has had all its mails: cancel it, and invite again',
   MEMBERSHIPS_CHANGED: 'The person has joined an organization in the meantime: try again',
   QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
+  NOT_A_SANDBOX: 'The organization is no sandbox: only in one that was made as a sandbox this can be done',
+  SANDBOX_LIMIT: 'The user owns as many sandboxes as there may be: reset one instead',
   SERVICE_ACCOUNT_LIMIT: 'The organization has as many service accounts as there may be: delete one first',
   ENGAGEMENT_LIMIT: 'There are as many engagements, or auditors, requests or sign-offs of one, as there may be',
   ALREADY_AUDITOR: 'The person is an auditor of the engagement already',

@@ -14,3 +14,10 @@ export function emptyDescription({
 export function optionalExtensions(description: string): { whenEmpty: string } {
   return { whenEmpty: `${description} Empty when there is none.` };
 }
+
+/** The extensions of a field that REST leaves out where it is false. */
+export const WHEN_TRUE = Object.freeze({ whenTrue: true });
+
+export function isWhenTrue({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean {
+  return extensions['whenTrue'] === true;
+}

@@ -200,6 +200,17 @@ export class Database implements Listable {
     }
   }
 
+  /** Commits the transactions of `work` together, or none of them: with those of the request where it shares one. */
+  async together<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.request() !== undefined) return work();
+    const unchecked = async () => undefined;
+    return this.share(unchecked, async (share) => {
+      const result = await work();
+      await share.commit(unchecked);
+      return result;
+    });
+  }
+
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
     return this.begun() !== undefined;

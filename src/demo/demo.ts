@@ -14,7 +14,8 @@ import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js'
 import { openBlobStore } from '../storage/storage-location.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
-import { FixtureLoader, queryable, readFixtures } from './fixture-loader.js';
+import { readFixtures } from '../services/sandboxes/fixtures.js';
+import { FixtureLoader, queryable } from './fixture-loader.js';
 import { recordHistory } from './history.js';
 import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';

@@ -6,7 +6,8 @@ import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../services/devices/device-kind.js';
 import { insertReports, type DeviceReport, type DeviceReports } from '../services/devices/device-reports.service.js';
 import { CHECK_STATUSES } from '../values/enums.js';
-import { type FixtureLoader, queryable, readFixtures, timeOf } from './fixture-loader.js';
+import { readFixtures, timeOf } from '../services/sandboxes/fixtures.js';
+import { type FixtureLoader, queryable } from './fixture-loader.js';
 
 /** The traffic of a device of the demo, as its fixture describes it. */
 interface Traffic {

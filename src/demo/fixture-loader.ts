@@ -6,71 +6,19 @@ import {
   type EntitySchema,
 } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
-import { DAY, HOUR, MINUTE } from '../common/time.js';
 import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
 import type { Queryable } from '../database/database.js';
 import { lockContent } from '../services/files/stored-content.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
+import { fileOf, readFile, timeOf, type DemoFile, type FixtureRow } from '../services/sandboxes/fixtures.js';
 import { stageLogo } from '../services/organizations/logo.service.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { detectFileType } from '../storage/file-type.js';
 import type { NotificationType } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-
-/** One row of a fixture file: the columns of its entity by property, and what the loader makes further values of. */
-interface FixtureRow {
-  entity: string;
-  /** File and path, for messages. */
-  place: string;
-  values: Record<string, unknown>;
-}
-
-const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
-
-/** Reads a file of `demo/`: by entity, groups of rows and what those of a group have in common. */
-export function readFixtures(file: string): FixtureRow[] {
-  const document = parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<
-    string,
-    { common?: object; rows: object[] }[]
-  >;
-  return Object.entries(document).flatMap(([entity, groups]) =>
-    groups.flatMap(({ common, rows }, group) =>
-      rows.map((row, index) => ({
-        entity,
-        place: `demo/${file}: /${entity}/${group}/rows/${index}`,
-        values: { ...common, ...row },
-      })),
-    ),
-  );
-}
-
-interface DemoFile {
-  name: string;
-  content: Buffer;
-}
-
-function readFile(name: string): DemoFile {
-  return { name, content: readFileSync(`${FOLDER}/files/${name}`) };
-}
-
-const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: 1000 };
-const RELATIVE_TIME = /^(now|hour|[-+]\d+(\.\d+)?[dhms]( \d+(\.\d+)?[dhms])*)$/;
-
-/** The time that `-3d 4h`, `+1.5d`, `now` or `hour` (when the current hour began) means at `now`. */
-export function timeOf(text: string, now: Date): Date {
-  if (!RELATIVE_TIME.test(text)) throw new Error(`${text} is no time of the demo data`);
-  if (text === 'hour') return new Date(Math.floor(now.getTime() / HOUR) * HOUR);
-  let distance = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)([dhms])/g))
-    distance += Number(amount) * UNITS[unit as keyof typeof UNITS];
-  return new Date(now.getTime() + (text.startsWith('-') ? -distance : distance));
-}
 
 type Values = Record<string, unknown>;
 
@@ -105,7 +53,7 @@ export class FixtureLoader {
     for (const row of rows) {
       const type = entities.find(({ name }) => name === row.entity) as EntitySchema<object> | undefined;
       if (row.entity === 'File') {
-        this.files.set(row.values['key'], this.fileOf(row));
+        this.files.set(row.values['key'], fileOf(row, this.now));
         continue;
       }
       if (type === undefined) throw faulty(row, 'there is no such entity');
@@ -200,14 +148,6 @@ export class FixtureLoader {
     if (file === undefined) throw faulty(row, `no File has the key ${String(row.values['file'])}`);
     const { id, username } = this.named(row, User.name, row.values['by']) as User;
     return { ...(await this.store(file)), createdBy: username, uploaderId: id };
-  }
-
-  /** A file of `demo/files`, or of the text in its row with the times filled in. */
-  private fileOf({ values }: FixtureRow): DemoFile {
-    const { name, text } = values as { name: string; text?: string };
-    if (text === undefined) return readFile(name);
-    const filled = text.replaceAll(/\{(-[\d.]+[dhms])\}/g, (_, time: string) => timeOf(time, this.now).toISOString());
-    return { name, content: Buffer.from(name.endsWith('.csv') ? filled.replaceAll('\n', '\r\n') : filled) };
   }
 
   /** As uploads are stored: the same check of their type, and bytes before their row. */

@@ -42,6 +42,8 @@ export const Incident = defineEntity({
     impact: p.text().default(''),
     rootCause: p.text().default(''),
     mitigation: p.text().default(''),
+    /** Whether it is rehearsed, in a sandbox: its periods are 60 times shorter. */
+    rehearsal: p.boolean().default(false),
     /** When its reports have to be looked at for a reminder; null while nothing is due. */
     nextReminderAt: instant().nullable(),
     /** The user name of who opened it, as it was then. */

@@ -75,6 +75,8 @@ export const Organization = defineEntity({
      * organization.
      */
     requiredProviderId: p.bigint('number').nullable(),
+    /** Whether it is for trying things out: fixed when it is made. It is in no figure over organizations (docs/sandboxes.md). */
+    sandbox: p.boolean().default(false),
     /** After how many days entries of the audit trail go; null keeps them. */
     auditRetentionDays: p.integer().nullable(),
     /** Grows with each change; what an optimistic lock compares. */

@@ -32,6 +32,8 @@ interface MailParts {
   /** What an inbox shows beside the subject. */
   preheader: string;
   brand: Brand;
+  /** Of the organization that it is about: the mail says so. */
+  sandbox?: boolean | undefined;
   /** Rows of the inner table: `<tr>…</tr>`. */
   body: Markup;
   footer: Markup;
@@ -41,7 +43,8 @@ interface MailParts {
  * A whole mail as mail programs show it: tables for boxes, styles at each element, one column of 600 pixels that
  * shrinks. The only style sheet turns it dark where the reader's screen is; programs that drop it show it light.
  */
-export function mailLayout({ language, title, preheader, brand, body, footer }: MailParts): string {
+export function mailLayout({ language, title, preheader, brand, sandbox, body, footer }: MailParts): string {
+  const note = sandbox ? section(language.text('mail.sandbox.note'), markup``) : '';
   return markup`<!doctype html>
 <html lang="${language.tag}">
 <head>
@@ -73,7 +76,7 @@ export function mailLayout({ language, title, preheader, brand, body, footer }: 
 <tr><td align="center" style="padding:24px 8px;">
 <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:600px;max-width:100%;background-color:#ffffff;border-radius:8px;">
 <tr><td class="cell" bgcolor="${brand.primary}" style="padding:20px 32px;background-color:${brand.primary};border-radius:8px 8px 0 0;font-family:${FONT};font-size:18px;line-height:24px;font-weight:bold;color:#ffffff;">${nameplate(brand)}</td></tr>
-${body}
+${note}${body}
 <tr><td class="cell quiet line" style="padding:20px 32px 24px;border-top:1px solid #dde4ee;font-family:${FONT};font-size:13px;line-height:20px;color:#55637a;">${footer}</td></tr>
 </table>
 </td></tr>
@@ -89,6 +92,12 @@ export const FONT = markup`-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-
 function nameplate({ name, logo }: Brand): Markup {
   if (logo === '') return markup`${name}`;
   return markup`<img src="${logo}" alt="" height="32" style="height:32px;max-width:160px;border:0;vertical-align:middle;margin-right:12px;">${name}`;
+}
+
+/** A subject or title with the mark of sandboxes before it, once. */
+export function markedAsSandbox(text: string, language: Language): string {
+  const mark = language.text('mail.sandbox.mark');
+  return text.startsWith(mark) ? text : `${mark} ${text}`;
 }
 
 /** A row of the inner table with a heading of its own. */

@@ -5,6 +5,7 @@ import {
   button,
   FONT,
   mailLayout,
+  markedAsSandbox,
   markup,
   paragraph,
   PLATFORM,
@@ -33,6 +34,7 @@ interface InvitationMailFacts {
   expiresAt: Date;
   /** Of the organization. */
   timeZone: string;
+  sandbox: boolean;
 }
 
 /**
@@ -40,13 +42,13 @@ interface InvitationMailFacts {
  * a quotation, and of the subject it is a short part.
  */
 export function invitationMail(facts: InvitationMailFacts): Mail {
-  const { language, to, organization, inviter, role, publicUrl, link, expiresAt, timeZone, primary } = facts;
+  const { language, to, organization, inviter, role, publicUrl, link, expiresAt, timeZone, primary, sandbox } = facts;
   const values = { role: language.text(`enums.Role.${role}`) };
   const until = language.text('mail.invitation.until', {
     ...{ when: language.instant(expiresAt, timeZone), days: LIMITS.invitation.days },
   });
   return composed({
-    ...{ language, to, preheader: until, primary },
+    ...{ language, to, preheader: until, primary, sandbox },
     subject: language.text('mail.invitation.subject', { organization: shortened(organization) }),
     title: language.text('mail.invitation.title'),
     parts: [
@@ -118,29 +120,40 @@ interface Letter extends Pick<Mail, 'to' | 'subject'> {
   preheader: string;
   /** The colour of the platform when absent. */
   primary?: string;
+  sandbox?: boolean;
   parts: readonly Part[];
   footer: readonly string[];
 }
 
 /** The same as text and as HTML. */
-function composed({ language, to, subject, title = subject, preheader, primary, parts, footer }: Letter): Mail {
+function composed(letter: Letter): Mail {
+  const { language, to, subject, title = subject, preheader, primary, sandbox, parts, footer } = letter;
   const brand = { ...PLATFORM, ...(primary !== undefined && { primary }) };
   const body = markup`<tr><td class="cell" style="padding:24px 32px 20px;font-family:${FONT};">${parts.map((part) => markup`\n${htmlPart(part, brand)}`)}
 </td></tr>`;
   const [first = '', ...rest] = footer;
   return {
     to,
-    subject,
-    text: `${[...parts.map(textPart), ...footer].join('\n\n')}\n`,
+    ...marked(letter, { subject, text: `${[...parts.map(textPart), ...footer].join('\n\n')}\n` }),
     html: mailLayout({
       language,
       title,
       preheader,
       brand,
+      sandbox,
       body,
       footer: markup`${first}${rest.map((line) => markup`<br>${line}`)}`,
     }),
   };
+}
+
+/** Of a mail about a sandbox, the subject with its mark and the text with a line that says so. */
+function marked(
+  { language, sandbox }: Pick<Letter, 'language' | 'sandbox'>,
+  { subject, text }: Pick<Mail, 'subject' | 'text'>,
+) {
+  if (!sandbox) return { subject, text };
+  return { subject: markedAsSandbox(subject, language), text: `${language.text('mail.sandbox.note')}\n\n${text}` };
 }
 
 function textPart(part: Part): string {
@@ -164,6 +177,8 @@ interface NotificationMailFacts {
   language: Language;
   to: string;
   organization: string;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   /** At least one. */
   notifications: readonly MailedNotification[];
   /** Where the gateway is, and where links to what is notified of lead. */
@@ -187,18 +202,19 @@ export function digestMail(facts: NotificationMailFacts, total: number): Mail {
 }
 
 function notified(facts: NotificationMailFacts, subject: string, total: number): Mail {
-  const { language, to, organization, notifications, publicUrl, appUrl, unsubscribeUrl } = facts;
+  const { language, to, organization, sandbox, notifications, publicUrl, appUrl, unsubscribeUrl } = facts;
   const why = language.text('mail.notifications.why', { organization: shortened(organization), publicUrl });
   const more = total - notifications.length;
   const rest = more === 0 ? '' : language.text('mail.notifications.rest', { count: more });
+  const text = [...notifications.map((each) => textOf(each, appUrl)), ...(rest === '' ? [] : [rest])]
+    .concat(`-- \n${why}\n${language.text('mail.notifications.stopByAddress', { unsubscribeUrl })}\n`)
+    .join('\n\n');
   return {
     to,
-    subject,
-    text: [...notifications.map((each) => textOf(each, appUrl)), ...(rest === '' ? [] : [rest])]
-      .concat(`-- \n${why}\n${language.text('mail.notifications.stopByAddress', { unsubscribeUrl })}\n`)
-      .join('\n\n'),
+    ...marked(facts, { subject, text }),
     html: mailLayout({
       language,
+      sandbox,
       title: subject,
       preheader: notifications[0]?.message ?? '',
       brand: PLATFORM,

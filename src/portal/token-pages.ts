@@ -63,6 +63,7 @@ var SENTENCES = ${sentences(language, {
   404: 'web-page.invitation.unusable',
   ALREADY_MEMBER: 'web-page.invitation.alreadyMember',
   QUOTA_EXCEEDED: 'web-page.invitation.quota',
+  SANDBOX_LIMIT: 'web-page.invitation.quota',
   429: 'web-page.invitation.tooMany',
   503: 'web-page.token.busy',
   whole: 'web-page.invitation.wholeAddress',

@@ -4,6 +4,7 @@ import * as inputs from '../schema/incidents/inputs.js';
 import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
 import { AssessIncidentInput, SignificanceQuestionsArgs } from '../schema/incidents/significance-inputs.js';
 import { SignificanceQuestions } from '../schema/incidents/significance-types.js';
+import { RehearsalReport, RehearsalReportArgs } from '../schema/incidents/rehearsal-types.js';
 import { IncidentClock, IncidentReport } from '../schema/incidents/report-types.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentTimelineItem } from '../schema/incidents/types.js';
 import { connectionOf } from '../schema/shared/connection.js';
@@ -154,6 +155,17 @@ class IncidentResolver {
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     return services.reportDrafts.draft(caller, args);
+  }
+
+  @Query(
+    () => RehearsalReport,
+    'Who reacted when in a rehearsal, for evidence of exercises. NOT_FOUND for an incident that is no rehearsal. Requires SECURITY_OFFICER.',
+  )
+  rehearsalReport(
+    @Args(() => RehearsalReportArgs) args: RehearsalReportArgs,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.rehearsalReports.report(caller, args);
   }
 
   @Query(() => IncidentAttachment, 'A file of an incident, without its bytes.')

@@ -117,6 +117,17 @@ export class OrganizationResolver {
     return { organization: await services.organizationUpdates.restore(caller, input.organizationId, selection) };
   }
 
+  @Mutation(
+    'Empties a sandbox but for its name, its owners and its audit trail, and fills it with example data. Requires ORGANIZATION_OWNER; CONFLICT for an organization that is no sandbox.',
+    { organization: [() => Organization, 'The sandbox as it is now.'] },
+  )
+  async resetSandbox(
+    @Input('Which sandbox.') input: inputs.ResetSandboxInput,
+    @Call('organization') { services, caller, selection }: Call,
+  ) {
+    return { organization: await services.sandboxes.reset(caller, keyOf(input), selection) };
+  }
+
   @Mutation('Makes another member the owner; the caller becomes ORGANIZATION_MANAGER. Requires ORGANIZATION_OWNER.', {
     organization: [() => Organization, 'The organization, which the caller now manages.'],
   })

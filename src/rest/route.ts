@@ -117,6 +117,7 @@ export interface FileRoute extends Endpoint {
     | 'personal-data'
     | 'report-draft-html'
     | 'report-draft-pdf'
+    | 'rehearsal-report-pdf'
     | 'description';
 }
 

@@ -6,7 +6,7 @@ import { EVENTS } from './routes/events.routes.js';
 import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
 import { ATTESTATIONS } from './routes/attestations.routes.js';
 import { ENGAGEMENTS } from './routes/engagements.routes.js';
-import { INCIDENT_RECORDS, INCIDENTS, REPORT_DRAFTS } from './routes/incidents.routes.js';
+import { INCIDENT_RECORDS, INCIDENTS, REHEARSALS, REPORT_DRAFTS } from './routes/incidents.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
 import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.js';
 import { NOTIFICATIONS } from './routes/notifications.routes.js';
@@ -29,6 +29,7 @@ const GROUPS: readonly RouteGroup[] = [
     OSCAL,
     INCIDENTS,
     REPORT_DRAFTS,
+    REHEARSALS,
     INCIDENT_RECORDS,
     CLOUD_DEFENDER,
     THREAT_BLOCKER,

@@ -4,6 +4,7 @@ import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../values/event
 import { LIMITS } from '../values/limits.js';
 import { AuditSubjectTypeEnum } from './audit.js';
 import { PageInfo } from './shared/connection.js';
+import { WhenTrue } from './shared/optional.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable, storedEnumeration, type Plain } from './shared/types.js';
 
@@ -39,6 +40,9 @@ export class Event {
 
   @Field(() => SafeIntScalar, 'The organization.')
   organizationId!: number;
+
+  @WhenTrue('Whether the organization is a sandbox.')
+  sandbox!: boolean;
 
   @Field(() => EventSubject, 'What it is about.')
   subject!: Plain<EventSubject>;

@@ -34,6 +34,7 @@ import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
 import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
+import { RehearsalReportService } from './incidents/rehearsal-report.service.js';
 import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentJudgementService } from './incidents/judgements.service.js';
@@ -86,6 +87,7 @@ import { EventRetention, appendEvents } from './events/event-records.js';
 import { LiveEventService } from './events/live-events.service.js';
 import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
+import { SandboxService } from './sandboxes/sandboxes.service.js';
 import { SearchService } from './search/search.service.js';
 import { RegisteredDocuments } from './trusted-documents/registered-documents.js';
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -166,6 +168,15 @@ export function createServices(foundation: Foundation) {
   const incidentReports = new IncidentReportService(access, incidentDeps);
   const timelineSources = { entry: auditTrails, report: incidentReports, attachment: attachments, note: incidentNotes };
 
+  const exampleUseCases = {
+    ...{ workflows, incidentReports, incidentNotes },
+    controlUpdates: new ControlUpdateService(database, access, workflows, now),
+    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
+    incidentHandling: new IncidentHandlingService(access, incidentDeps),
+    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
+    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
+  };
+
   const portfolioDeps = { catalogs, incidents, publicUrl, now };
 
   const onError = (err: unknown) => log.warn({ err }, 'new notifications cannot be read');
@@ -190,11 +201,13 @@ export function createServices(foundation: Foundation) {
   const weeklyDeps = { facts: weeklyFacts, mails, links: unsubscribeLinks, enqueue: enqueueWeekly, appUrl, now };
 
   return {
+    ...exampleUseCases,
     organizationUpdates,
     organizations: new OrganizationService(foundation, reader),
     organizationLookup: new OrganizationLookup(database),
     settings: new OrganizationPart(SETTINGS_PART, foundation, organizationUpdates),
     brandings: new OrganizationPart(BRANDING_PART, foundation, organizationUpdates),
+    sandboxes: new SandboxService(foundation, reader, exampleUseCases),
     organizationPurge: new OrganizationPurge(foundation, auditCheckpoints),
     privileges: new PrivilegeService(access),
     formOptions: new FormOptionsService(foundation),
@@ -230,14 +243,12 @@ export function createServices(foundation: Foundation) {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
-    controlUpdates: new ControlUpdateService(database, access, workflows, now),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,
     attest: new AttestService(attestationDeps),
     attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
-    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),
@@ -250,13 +261,13 @@ export function createServices(foundation: Foundation) {
 
     incidents,
     attachments,
-    incidentHandling: new IncidentHandlingService(access, incidentDeps),
     incidentJudgements: new IncidentJudgementService(access, incidentDeps),
     incidentNotes,
     incidentSignificance: new IncidentSignificanceService(access, incidentDeps),
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, timelineSources),
     reportDrafts: new ReportDraftService(database, access, { regimes, readings, now }),
+    rehearsalReports: new RehearsalReportService(database, access, { regimes, readings, now }),
     incidentReminders: new IncidentReminderService(database, regimes, now),
 
     auditCheckpoints,
@@ -284,8 +295,6 @@ export function createServices(foundation: Foundation) {
     portfolio: new PortfolioService(database, access, portfolioDeps),
     work: new WorkService(database, access, portfolioDeps),
 
-    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
-    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
     reportRetention: new ReportRetention(database, now),
 
     notifications: new NotificationService(database, access, publicUrl),

@@ -23,6 +23,7 @@ export const ACTIONS = Object.freeze({
   ORGANIZATION_DELETED: toMembers('organization.deleted', 'It was deleted; it can be restored for 30 days.'),
   ORGANIZATION_RESTORED: toMembers('organization.restored', 'It was restored after it was deleted.'),
   ORGANIZATION_PURGED: toMembers('organization.purged', 'It was deleted for good, with all but its audit trail.'),
+  SANDBOX_RESET: toMembers('organization.reset', 'A sandbox was emptied, and filled with example data.'),
   OWNERSHIP_TRANSFERRED: toAuditors('organization.ownership_transferred', 'Another member became its owner.'),
   MEMBER_INVITED: toAuditors('invitation.created', 'A person was invited.'),
   INVITATION_RESENT: toAuditors('invitation.resent', 'An invitation was sent again.'),
@@ -163,6 +164,10 @@ export const ACTIONS = Object.freeze({
   REPORT_DRAFT_DOWNLOADED: toAuditors(
     'incident.report_draft_downloaded',
     'The draft of a report was downloaded for printing.',
+  ),
+  REHEARSAL_REPORT_DOWNLOADED: toAuditors(
+    'incident.rehearsal_report_downloaded',
+    'The report of a rehearsal was downloaded.',
   ),
   REPORT_DUE_SOON: toMembers('incident.report_due_soon', 'The deadline of a report is near.'),
   REPORT_OVERDUE: toMembers(

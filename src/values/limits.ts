@@ -211,6 +211,10 @@ export const LIMITS = Object.freeze({
     /** Ours: mails of notifications that a member of an organization gets at once in an hour. */
     atOncePerHour: 20,
   }),
+  sandbox: Object.freeze({
+    /** Ours: sandboxes that one user may own, deleted ones included for as long as they may be restored. */
+    perUser: 5,
+  }),
   invitation: Object.freeze({
     /** Days that an invitation may be accepted in after its last mail. */
     days: 7,
@@ -344,6 +348,8 @@ export const LIMITS = Object.freeze({
     dayReminderHours: 6,
     daysReminderHours: 24,
     monthReminderHours: 7 * 24,
+    /** Ours: by how much the periods of a rehearsal are shorter. */
+    rehearsalSpeed: 60,
     /** Ours, characters. */
     titleCharacters: 200,
     lineCharacters: 200,

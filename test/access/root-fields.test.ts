@@ -195,6 +195,12 @@ async function newOrganization(): Promise<number> {
   return id;
 }
 
+async function newSandbox(): Promise<number> {
+  const id = await newOrganization();
+  await gateway.app.database.rows('update organization set sandbox = true where id = $1', [id]);
+  return id;
+}
+
 async function deletedOrganization(): Promise<number> {
   const id = await newOrganization();
   await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
@@ -204,6 +210,12 @@ async function deletedOrganization(): Promise<number> {
 async function newTokenOfOwner(): Promise<number> {
   await buildToken(gateway.app.database, testData.owner, {});
   return firstId('select max(id) as id from api_token where user_id = $1', [testData.owner.id]);
+}
+
+async function newRehearsal(): Promise<number> {
+  const id = await buildIncident(gateway.app.database, testData.organizationId);
+  await gateway.app.database.rows('update incident set rehearsal = true where id = $1', [id]);
+  return id;
 }
 
 async function smallIncident(): Promise<number> {
@@ -428,6 +440,7 @@ const TABLE: Record<string, RootField> = {
     call: `(${OF}, incidentId: $id) { services { service } }`,
     id: () => incidentId,
   },
+  rehearsalReport: { call: `(${OF}, incidentId: $id) { speed }`, id: newRehearsal },
   draftIncidentReport: {
     call: `(${OF}, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING) { missing }`,
     id: () => incidentId,
@@ -734,6 +747,10 @@ const TABLE: Record<string, RootField> = {
     id: newOrganization,
   },
   removeOrganizationLogo: { call: `(input: { ${OF} }) { organization { databaseId } }` },
+  resetSandbox: {
+    call: '(input: { organizationId: $id }) { organization { databaseId } }',
+    id: newSandbox,
+  },
   restoreOrganization: {
     call: '(input: { organizationId: $id }) { organization { databaseId } }',
     expected: OWNERS_OWN_WRITE,
@@ -830,7 +847,7 @@ const PERSONS_ONLY: readonly string[] = [
 const FOR_AUDITORS: readonly string[] = ['engagement', 'evidenceRequest', 'requestEvidence', 'signOff'];
 
 /** Asked for in an organization of their own, where no service account is. */
-const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'transferOwnership'];
+const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'resetSandbox', 'transferOwnership'];
 
 /** What is one person's, and no organization's. */
 const PERSONAL: readonly string[] = [
@@ -1069,7 +1086,7 @@ describe('an organization that was deleted', () => {
     const reports = field.expected.telemetry === 'OK' && field.expected.readOnly !== 'OK';
     const answer = await call(
       name,
-      { ...field, ...(id && { id: id === newOrganization ? deletedOrganization : id }) },
+      { ...field, ...(id && { id: id === newOrganization || id === newSandbox ? deletedOrganization : id }) },
       reports ? testData.tokens.telemetry : testData.owner.token,
     );
     withStory(answer, () => {

@@ -84,6 +84,9 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   // There are no bytes to the documents here.
   downloadEvidencePack: ['delete from document_version where organization_id = $1', 'organizationid'],
   closeIncident: ['update incident set significant = false where id = $1', 'incidentid'],
+  resetSandbox: ['update organization set sandbox = true where id = $1', 'organizations/{id}'],
+  getRehearsalReport: ['update incident set rehearsal = true where id = $1', 'incidentid'],
+  downloadRehearsalReport: ['update incident set rehearsal = true where id = $1', 'incidentid'],
   // A token cannot rotate one that may do more than itself.
   rotateToken: [`update api_token set scopes = '{write}' where id = $1`, 'tokens/{id}'],
   rotateServiceAccountToken: [`update api_token set scopes = '{write}' where id = $1`, 'service-account-tokens/{id}'],

@@ -4,7 +4,9 @@ import { opened, storedRows } from '../../src/services/as-of/recorded-rows.js';
 import { RecordedState, type RecordedRows } from '../../src/services/as-of/recorded-state.js';
 import type { StoredEntry } from '../../src/services/audit/entry-records.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
+import { expectData } from '../support/matchers.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
+import { buildPerson } from '../support/test-data.js';
 
 const gateway = await startSharedGateway();
 const { database } = gateway.app;
@@ -46,4 +48,17 @@ test('the trail tells every recorded field of every row, after changes at random
   await changes.run(40);
   expect((await changes.erase(erased!)).status).toBe(200);
   await expectEqual(organization.id, `seed ${seed}, erased`);
+});
+
+test('the trail tells a sandbox before and after it was reset', async () => {
+  const { token } = await buildPerson(database, 'owner');
+  const body = { name: 'Trial', sandbox: true };
+  const { id } = expectData(await gateway.rest.post('/api/v1/organizations', { token, body }), 201);
+  for (const story of ['reset', 'reset again']) {
+    expectData(await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }));
+    await expectEqual(id, story);
+    const incident = { title: 'Exercise', severity: 'HIGH', rehearsal: true };
+    expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token, body: incident }), 201);
+    await expectEqual(id, `${story}, rehearsed`);
+  }
 });

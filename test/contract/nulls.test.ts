@@ -122,6 +122,8 @@ const REFUSED = [
   'importWorkflow',
   'markNotificationsRead',
   'previewWorkflowImport',
+  // Of an organization that is no sandbox.
+  'resetSandbox',
   'revokeScimToken',
   'revokeServiceAccountToken',
   'rotateServiceAccountToken',

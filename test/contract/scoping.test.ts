@@ -16,6 +16,7 @@ const { database, executor } = gateway.app;
 const { organizationId, otherOrganizationId, owner, viewer, nonMember } = testData;
 const seeded = await seedOrganization(database, organizationId, owner);
 await join(database, owner, otherOrganizationId, 'ORGANIZATION_OWNER');
+await database.rows('update incident set rehearsal = true where id = $1', [seeded.incidentId]);
 
 const LARGEST = 2_147_483_647;
 const WORKFLOW = 'nis2-directive';
@@ -95,6 +96,7 @@ const FIELDS: Record<string, Scoped> = {
   recordIncidentReport: { ids: INCIDENT, rest: REPORT },
   recoverWebhooks: { ids: WEBHOOK, rest: { since: new Date().toISOString() } },
   redeliverWebhook: { ids: DELIVERY },
+  rehearsalReport: { ids: INCIDENT },
   rejudgeIncident: { ids: INCIDENT, rest: { reason: 'Other facts' } },
   removeAuditor: { ids: { ...ENGAGEMENT, userId: within('OrganizationUser', seeded.auditorId, NO_USER) } },
   removeMember: { ids: MEMBER },

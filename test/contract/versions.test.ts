@@ -35,6 +35,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'removeOrganizationLogo',
   'updateOrganizationSettings',
   'updateBranding',
+  'resetSandbox',
 ]);
 
 const MUTATIONS: readonly Mutation[] = Object.values(schema.getMutationType()!.getFields());

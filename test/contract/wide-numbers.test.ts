@@ -46,7 +46,7 @@ const SMALL: Readonly<Record<string, string>> = {
       'replacesVersion',
       'controlVersion',
     ],
-    ...['wait', 'milliseconds', 'statusCode', 'recovered'],
+    ...['wait', 'milliseconds', 'statusCode', 'recovered', 'speed'],
   ]),
   ...named('a device counts it anew for each report', [
     ...['maliciousRequests', 'totalRequests', 'totalManagedRequests', 'wafProtection'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../src/database/orm-options.js';
-import { FixtureLoader, readFixtures, timeOf } from '../../src/demo/fixture-loader.js';
+import { FixtureLoader } from '../../src/demo/fixture-loader.js';
+import { readFixtures, timeOf } from '../../src/services/sandboxes/fixtures.js';
 import { StartupError } from '../../src/errors.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 

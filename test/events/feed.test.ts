@@ -216,7 +216,7 @@ test('the sequence has no gap and no event twice when an instance is cut off bet
     const [row] = await tx.rows<{ logId: number }>('select id as "logId" from audit_log where organization_id = $1', [
       other,
     ]);
-    const entry = { logId: row!.logId, organizationId: other, position: 1, timeZone: 'UTC', entry: '' };
+    const entry = { logId: row!.logId, organizationId: other, position: 1, timeZone: 'UTC', sandbox: false, entry: '' };
     await appendEvents(tx, [entry]);
     await tx.rows('select pg_terminate_backend(pg_backend_pid())');
   });

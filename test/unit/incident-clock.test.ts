@@ -26,7 +26,7 @@ function factsOf({ profile, ...facts }: Facts): ClockFacts {
       significant: true,
     },
     ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
-    ...{ sent: [], factsAsOf: AWARE_AT, ...facts },
+    ...{ sent: [], factsAsOf: AWARE_AT, rehearsal: false, ...facts },
     organizationFacts: { version: 3, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
   };
 }

@@ -698,6 +698,7 @@ describe('what is stored', () => {
       ],
       domains: ['acme.example', 'xn--mnchen-3ya.de'],
       ips: ['192.0.2.1', '0.0.0.0'],
+      sandbox: false,
     });
   });
 
@@ -707,6 +708,7 @@ describe('what is stored', () => {
       expect(storedOrganization(input)).toEqual({
         ...{ name: 'A', description: '', numberEmployees: null, website: '', logo: '', sectors: [], industries: [] },
         ...{ nis2Sector: '', complianceFrameworks: [], infrastructure: '', contacts: [], domains: [], ips: [] },
+        sandbox: false,
       });
     },
   );

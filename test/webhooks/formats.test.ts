@@ -14,7 +14,7 @@ const entry = JSON.stringify({
   reason: 'A reason',
   subject: { id: '12', name: 'Phishing <wave>', type: 'INCIDENT' },
 });
-const stored = { organizationId: 1, position: 42, action: 'INCIDENT_UPDATED', entry } as const;
+const stored = { organizationId: 1, sandbox: false, position: 42, action: 'INCIDENT_UPDATED', entry } as const;
 const address = `${URL}/api/v1/v-ciso/incidents/1/12`;
 
 describe('a format', () => {
@@ -69,6 +69,15 @@ describe('a format', () => {
       entity: { type: 'INCIDENT', uid: '12' },
     });
   });
+
+  test.each(['EVENT', 'SLACK', 'TEAMS', 'OCSF'] as const)(
+    '%s says of a sandbox that it is one, and of no other organization',
+    (format) => {
+      const textOf = (sandbox: boolean) => JSON.stringify(payloadOf(format, { ...stored, sandbox }, URL));
+      expect(textOf(true)).toMatch(/sandbox( 1|":true)/);
+      expect(textOf(false)).not.toContain('sandbox');
+    },
+  );
 
   test.each(['EVENT', 'SLACK', 'TEAMS', 'OCSF'] as const)('%s has no name and no value of a record', (format) => {
     const text = JSON.stringify(payloadOf(format, stored, URL));

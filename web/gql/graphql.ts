@@ -140,6 +140,8 @@ export type AuditAction =
   | 'PROFILE_EXPORTED'
   /** A user changed its own profile or alert preferences. */
   | 'PROFILE_UPDATED'
+  /** The report of a rehearsal was downloaded. */
+  | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
@@ -150,6 +152,8 @@ export type AuditAction =
   | 'REPORT_OVERDUE'
   /** It was recorded that a report of an incident was sent, provided already, or is not due. */
   | 'REPORT_RECORDED'
+  /** A sandbox was emptied, and filled with example data. */
+  | 'SANDBOX_RESET'
   /** A directory created a group. */
   | 'SCIM_GROUP_CREATED'
   /** A directory deleted a group. */
@@ -458,6 +462,8 @@ export type EventType =
   | 'ORGANIZATION_UPDATED'
   /** Another member became its owner. */
   | 'OWNERSHIP_TRANSFERRED'
+  /** The report of a rehearsal was downloaded. */
+  | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
@@ -468,6 +474,8 @@ export type EventType =
   | 'REPORT_OVERDUE'
   /** It was recorded that a report of an incident was sent, provided already, or is not due. */
   | 'REPORT_RECORDED'
+  /** A sandbox was emptied, and filled with example data. */
+  | 'SANDBOX_RESET'
   /** A directory created a group. */
   | 'SCIM_GROUP_CREATED'
   /** A directory deleted a group. */

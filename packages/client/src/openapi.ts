@@ -73,6 +73,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset sandbox
+         * @description Empties a sandbox but for its name, its owners and its audit trail, and fills it with example data. Requires ORGANIZATION_OWNER; 409 for an organization that is no sandbox. Times of the example data count from the reset. `409` with `NOT_A_SANDBOX` for any other organization.
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{id}/transfer": {
         parameters: {
             query?: never;
@@ -2065,6 +2085,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rehearsal-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get rehearsal report
+         * @description Who reacted when in a rehearsal, for evidence of exercises. 404 for an incident that is no rehearsal. Requires SECURITY_OFFICER.
+         */
+        get: operations["getRehearsalReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/rehearsal-report.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download rehearsal report
+         * @description The report as a PDF document, the same once the rehearsal is closed. The download is recorded.
+         */
+        get: operations["downloadRehearsalReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes": {
         parameters: {
             query?: never;
@@ -3185,6 +3245,26 @@ export interface webhooks {
          * @description It was deleted for good, with all but its audit trail.
          */
         post: operations["receive_organization_purged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization.reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * organization.reset
+         * @description A sandbox was emptied, and filled with example data.
+         */
+        post: operations["receive_organization_reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4651,6 +4731,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "incident.rehearsal_report_downloaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * incident.rehearsal_report_downloaded
+         * @description The report of a rehearsal was downloaded.
+         */
+        post: operations["receive_incident_rehearsal_report_downloaded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "incident.report_due_soon": {
         parameters: {
             query?: never;
@@ -5302,7 +5402,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /** @description Who did it. */
             actor: {
                 /**
@@ -6065,6 +6165,8 @@ export interface components {
             domains?: string[] | null;
             /** @description Public IPv4 addresses in dotted form. 1,000 items at most, 45 characters at most each. */
             ips?: string[] | null;
+            /** @description Whether it is a sandbox, which it then stays: in no figure over organizations, its mails and events marked. A user may own 5. */
+            sandbox?: boolean | null;
         };
         /** @description A token to make for a directory. */
         CreateScimTokenInput: {
@@ -6139,7 +6241,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. All when absent. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent; `EVENT` when absent.
              * @enum {string|null}
@@ -6550,7 +6652,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /**
              * @description What kind of actor did it.
              * @enum {string}
@@ -6716,12 +6818,14 @@ export interface components {
              * @description What has happened.
              * @enum {string}
              */
-            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * Format: int64
              * @description The organization.
              */
             organization_id: number;
+            /** @description Whether the organization is a sandbox. Only there where it is true. */
+            sandbox?: boolean;
             /** @description What it is about. */
             subject: {
                 /**
@@ -7141,6 +7245,8 @@ export interface components {
             closed_at: string | null;
             /** @description The person who closed it; null unless it is closed. User name at that time. */
             closed_by: string | null;
+            /** @description Whether it is a rehearsal in a sandbox: its periods are shorter, and nothing of it is real. Only there where it is true. */
+            rehearsal?: boolean;
         };
         /** @description A file of an incident. */
         IncidentAttachment: {
@@ -7431,6 +7537,8 @@ export interface components {
              * @description When the draft was made.
              */
             drafted_at: string;
+            /** @description Whether the organization is a sandbox: the draft is for practice, and is not to be sent. Only there where it is true. */
+            sandbox?: boolean;
         };
         IncidentReportDraftEnvelope: {
             /**
@@ -8019,6 +8127,8 @@ export interface components {
              * @description When the organization became aware; not in the future. Now when absent.
              */
             aware_at?: string | null;
+            /** @description Whether it is a rehearsal, in a sandbox: periods are 60 times shorter. */
+            rehearsal?: boolean | null;
         };
         /** @description A tenant with its profile. Of what was never given, there is none. */
         Organization: {
@@ -8069,6 +8179,8 @@ export interface components {
              * @description When the organization was last changed.
              */
             updated_at: string;
+            /** @description Whether it is a sandbox: for trying things out, and in no figure over organizations. Fixed when it is created. Only there where it is true. */
+            sandbox?: boolean;
         };
         /** @description A token of a member as one organization sees it, without what it may do elsewhere. */
         OrganizationApiToken: {
@@ -8804,6 +8916,106 @@ export interface components {
             messages: (string | number)[];
             /** @description The payload. */
             data: components["schemas"]["RecoveredToken"];
+        };
+        /** @description Who reacted when in a rehearsal, from its audit trail: up to its end, or now. */
+        RehearsalReport: {
+            /**
+             * Format: int64
+             * @description The incident that was rehearsed.
+             */
+            incident_id: number;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was closed; null while it goes on.
+             */
+            closed_at: string | null;
+            /**
+             * Format: int32
+             * @description By how much periods were shorter than the law has them: 60.
+             */
+            speed: number;
+            /**
+             * Format: date-time
+             * @description When the first note was added; null without one.
+             */
+            first_note_at: string | null;
+            /** @description The reports that were owed or sent, in the order of regimes and stages. */
+            stages: {
+                /** @description The regime that asks for it. */
+                regime_id: string;
+                /** @description Name of the regime. */
+                regime_name: string;
+                /**
+                 * @description Which report.
+                 * @enum {string}
+                 */
+                stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
+                /**
+                 * Format: int32
+                 * @description Counts the reports of one stage, from 1.
+                 */
+                number: number;
+                /**
+                 * @description Where the report stands.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "DUE_SOON" | "SENT" | "OVERDUE" | "NOT_REQUIRED" | "TO_BE_DECIDED";
+                /**
+                 * Format: date-time
+                 * @description When it was due; null without a deadline.
+                 */
+                due_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was recorded as sent; null while it is not.
+                 */
+                sent_at: string | null;
+                /** @description The person who sent it; null until it is sent. User name at that time. */
+                sent_by: string | null;
+                /**
+                 * Format: int64
+                 * @description Seconds by which it was late, up to the end of the rehearsal where it was not sent; null where it was in time.
+                 */
+                late_seconds: number | null;
+            }[];
+            /** @description The first reaction of each person, the earliest first. */
+            reactions: {
+                /** @description The person; null once that was erased. User name at that time. */
+                user: string | null;
+                /**
+                 * @description What the person did.
+                 * @enum {string}
+                 */
+                action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                /**
+                 * Format: date-time
+                 * @description When that was.
+                 */
+                at: string;
+                /**
+                 * Format: int64
+                 * @description Seconds after the rehearsal was opened.
+                 */
+                seconds_after_opening: number;
+            }[];
+        };
+        RehearsalReportEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["RehearsalReport"];
         };
         /** @description The incident to judge by the facts of its organization as they are now. */
         RejudgeIncidentInput: {
@@ -10263,6 +10475,8 @@ export interface components {
             readonly closed_at?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly closed_by?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly rehearsal?: unknown;
         };
         /** @description Which notifications of an organization the caller wants by mail. What is absent or null stays as it is. */
         UpdateMailPreferencesInput: {
@@ -10393,6 +10607,8 @@ export interface components {
             readonly created_at?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly updated_at?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly sandbox?: unknown;
         };
         /** @description Settings to change. An absent one stays as it is, null is what it was at first. */
         UpdateOrganizationSettingsInput: {
@@ -10527,7 +10743,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent.
              * @enum {string|null}
@@ -10611,7 +10827,7 @@ export interface components {
             /** @description Whose it is. User name at that time. */
             user: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
-            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
              * @enum {string}
@@ -10747,7 +10963,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * @description What has become of it.
              * @enum {string}
@@ -10829,7 +11045,7 @@ export interface components {
             /** @description What it is for. Empty when there is none. */
             description: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
-            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
              * @enum {string}
@@ -11713,6 +11929,46 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Which organization. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
             };
@@ -12841,7 +13097,7 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
@@ -13566,7 +13822,7 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
@@ -17725,6 +17981,74 @@ export interface operations {
             503: components["responses"]["UNAVAILABLE"];
         };
     };
+    getRehearsalReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which incident. */
+                incidentid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RehearsalReportEnvelope"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    downloadRehearsalReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which incident. */
+                incidentid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, with numbered pages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     listIncidentNotes: {
         parameters: {
             query?: {
@@ -18981,7 +19305,7 @@ export interface operations {
                 /** @description How many items the page holds at most. */
                 limit?: number;
                 /** @description Only of these types; of all when absent. */
-                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
                 /** @description Only of this organization; of all of the caller when absent. */
                 organization_id?: number;
                 /** @description Seconds that the answer may take while there is nothing on the page: it comes with the first that meets the filter, or empty at the end of the time. */
@@ -20888,6 +21212,52 @@ export interface operations {
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "organization.purged";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_organization_reset: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "organization.reset";
                 };
             };
         };
@@ -24246,6 +24616,52 @@ export interface operations {
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "incident.report_draft_downloaded";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_incident_rehearsal_report_downloaded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "incident.rehearsal_report_downloaded";
                 };
             };
         };

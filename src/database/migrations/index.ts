@@ -10,6 +10,8 @@ import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
+import { Rehearsals } from './rehearsals.js';
+import { Sandboxes } from './sandboxes.js';
 import { Scim } from './scim-tables.js';
 import { ServiceAccounts } from './service-accounts.js';
 import { StorageOwner } from './storage-owner.js';
@@ -53,4 +55,6 @@ export const migrations = [
   { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
   { name: 'UserWebhooks', class: UserWebhooks },
   { name: 'TrustedDocuments', class: TrustedDocuments },
+  { name: 'Sandboxes', class: Sandboxes },
+  { name: 'Rehearsals', class: Rehearsals },
 ];

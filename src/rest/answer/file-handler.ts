@@ -19,6 +19,7 @@ import type {
   DownloadService,
   FileAddress,
 } from '../../services/files/downloads.service.js';
+import type { IncidentKey } from '../../services/incidents/incidents.service.js';
 import type { ReportDraftKey } from '../../services/incidents/report-drafts.service.js';
 import type { Services } from '../../services/index.js';
 import {
@@ -48,6 +49,7 @@ export interface FileDeps {
   downloads: Pick<DownloadService, 'find'>;
   auditExports: Pick<Services['auditExports'], 'prepare'>;
   oscalExports: Pick<Services['oscalExports'], 'prepare'>;
+  rehearsalReports: Pick<Services['rehearsalReports'], 'prepare'>;
   reportDrafts: Pick<Services['reportDrafts'], 'prepare'>;
   personalData: Pick<Services['personalData'], 'forCaller' | 'bySignature'>;
   evidencePacks: Pick<Services['evidencePacks'], 'forCaller' | 'bySignature'>;
@@ -175,6 +177,7 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
   'oscal-component-definition': { mediaType: JSON_TYPE, prepare: oscal('component-definition') },
   'report-draft-html': { mediaType: 'text/html; charset=utf-8', prepare: reportDraft('html') },
   'report-draft-pdf': { mediaType: 'application/pdf', prepare: reportDraft('pdf') },
+  'rehearsal-report-pdf': { mediaType: 'application/pdf', prepare: rehearsalReport },
   'personal-data': { mediaType: JSON_TYPE, prepare: personalData },
   'evidence-pack': { mediaType: 'application/zip', prepare: evidencePack },
 };
@@ -201,6 +204,11 @@ function reportDraft(format: 'html' | 'pdf'): Prepare {
     const key = { organizationId, incidentId, regimeId, ...report } as ReportDraftKey;
     return reportDrafts.prepare(await callerOf(request), key, format);
   };
+}
+
+async function rehearsalReport(request: ExportRequest, { rehearsalReports }: FileDeps) {
+  const { organizationid: organizationId, incidentid: incidentId } = saidIn(request);
+  return rehearsalReports.prepare(await callerOf(request), { organizationId, incidentId } as IncidentKey);
 }
 
 async function personalData(exported: ExportRequest, services: FileDeps) {

@@ -74,7 +74,7 @@ export class AnswerSchemas {
     return {
       type: 'object',
       ...(type.description ? { description: type.description } : {}),
-      required: fields.map(({ name }) => name),
+      required: fields.filter((field) => coreField(field)?.empty !== 'left out').map(({ name }) => name),
       properties: Object.fromEntries(
         fields.map((field) => {
           const { type: of, name } = coreField(field) ?? {};
@@ -160,7 +160,7 @@ const FIELD_FACTS: Readonly<Record<string, Json>> = {
 
 /**
  * An example of what a view shows: fields of the example of its type, in their order, and `given` where that is another.
- * What neither has is null, empty or false; an object is the example of its own type.
+ * What neither has is null, empty, false or left out; an object is the example of its own type.
  */
 export function exampleOf(type: GraphQLOutputType, given: unknown): unknown {
   const bare = getNullableType(type);
@@ -168,11 +168,12 @@ export function exampleOf(type: GraphQLOutputType, given: unknown): unknown {
   if (given === null) return null;
   if (isListType(bare)) return (given as unknown[]).map((item) => exampleOf(bare.ofType as GraphQLOutputType, item));
   if (!isObjectType(bare)) return given;
-  const fields = Object.values(bare.getFields()).map((field) => {
+  const fields = Object.values(bare.getFields()).flatMap((field) => {
     const core = coreField(field);
     const none = core?.empty === 'for null' ? '' : undefined;
     const { [field.name]: own = EXAMPLES[core?.type ?? '']?.[field.name] ?? none } = given as Record<string, unknown>;
-    return [field.name, exampleOf(field.type, own)] as const;
+    if (core?.empty === 'left out' && own !== true) return [];
+    return [[field.name, exampleOf(field.type, own)] as const];
   });
   return Object.fromEntries(fields);
 }

@@ -97,6 +97,7 @@ export const FILE_ANSWERS: Readonly<Record<FileRoute['handler'], Answers>> = {
   ),
   'audit-trail-csv': madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.'),
   'report-draft-html': madeFile('text/html', 'A page that loads nothing and runs nothing.'),
+  'rehearsal-report-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY),
   'report-draft-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY, GAPS),
   'personal-data': madeFile(
     'application/json',

@@ -164,7 +164,7 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * A form knows only text. Three fields of specification 2.2 are none; what does not read as their type stays the text that
+ * A form knows only text. Three fields of specification 2.2 are none, nor is `sandbox`; what does not read as their type stays the text that
  * it is, for the validation to name.
  */
 function typedValue(text: string, path: readonly (string | number)[]): unknown {
@@ -172,6 +172,7 @@ function typedValue(text: string, path: readonly (string | number)[]): unknown {
   if (text === '' && names.join('.') === 'compliance_frameworks.fields') return {};
   if (path.length === 1 && path[0] === 'number_employees')
     return NUMBER.test(text) && isExact(text) ? Number(text) : text;
+  if (path.length === 1 && path[0] === 'sandbox') return BOOLEANS.get(text) ?? text;
   const [field, , name] = path;
   if (path.length === 3 && field === 'contacts' && name === 'email_report') return BOOLEANS.get(text) ?? text;
   return text;

@@ -306,6 +306,46 @@ const DRAFT_FILE = {
   errors: ['BAD_USER_INPUT'],
 } as const;
 
+const REHEARSAL_PATH = `${INCIDENT_PATH}/rehearsal-report`;
+
+export const REHEARSALS: RouteGroup = {
+  tag: 'Incidents',
+  routes: {
+    [`GET ${REHEARSAL_PATH}`]: {
+      operationId: 'getRehearsalReport',
+      etag: 'none',
+      data: 'rehearsalReport',
+      example: {
+        incident_id: 12,
+        title: 'Ransomware on two workstations',
+        opened_at: '2026-11-20T09:00:00.000Z',
+        closed_at: '2026-11-20T11:30:00.000Z',
+        speed: 60,
+        first_note_at: '2026-11-20T09:06:00.000Z',
+        stages: [
+          {
+            ...{ regime_id: 'nis2', regime_name: 'NIS 2', stage: 'EARLY_WARNING', number: 1, state: 'SENT' },
+            due_at: '2026-11-20T09:24:00.000Z',
+            sent_at: '2026-11-20T09:26:30.000Z',
+            sent_by: 'a.rossi',
+            late_seconds: 150,
+          },
+        ],
+        reactions: [
+          { user: 'a.rossi', action: 'NOTE_ADDED', at: '2026-11-20T09:06:00.000Z', seconds_after_opening: 360 },
+        ],
+      },
+    },
+    [`GET ${REHEARSAL_PATH}.pdf`]: {
+      data: 'rehearsalReport',
+      operationId: 'downloadRehearsalReport',
+      description: 'The report as a PDF document, the same once the rehearsal is closed. The download is recorded.',
+      handler: 'rehearsal-report-pdf',
+      costly: 'packs',
+    },
+  },
+};
+
 export const REPORT_DRAFTS: RouteGroup = {
   tag: 'Incidents',
   routes: {

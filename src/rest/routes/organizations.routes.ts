@@ -100,6 +100,14 @@ export const ORGANIZATIONS: RouteGroup = {
       etag: 'version',
       examples: { id: 3 },
     },
+    'POST /api/v1/organizations/{id}/reset': {
+      operationId: 'resetSandbox',
+      remarks: 'Times of the example data count from the reset. `409` with `NOT_A_SANDBOX` for any other organization.',
+      data: 'resetSandbox.organization',
+      etag: 'version',
+      examples: { id: 3 },
+      errors: ['CONFLICT'],
+    },
     'POST /api/v1/organizations/{id}/transfer': {
       operationId: 'transferOwnership',
       data: 'transferOwnership.organization',

@@ -53,13 +53,16 @@ export class Operation {
 }
 
 /** What is shown of fields, by their names: what becomes of a value, or what is shown of the fields below. */
-type Shown = readonly (readonly [name: string, as: Shown | ((value: unknown) => unknown)])[];
+type Shown = readonly (readonly [name: string, as: Shown | typeof LEFT_OUT | ((value: unknown) => unknown)])[];
+
+/** Of a field that is there where it is true. */
+const LEFT_OUT = 'left out';
 
 function shownBelow(values: readonly ShownValue[]): Shown {
   const names = new Set(values.map(({ path: [name = ''] }) => name));
   return [...names].map((name) => {
     const [first, ...more] = values.filter(({ path }) => path[0] === name) as [ShownValue, ...ShownValue[]];
-    if (first.path.length === 1) return [name, shownAs(first)];
+    if (first.path.length === 1) return [name, first.empty === LEFT_OUT ? LEFT_OUT : shownAs(first)];
     return [name, shownBelow([first, ...more].map((each) => ({ ...each, path: each.path.slice(1) })))];
   });
 }
@@ -82,7 +85,9 @@ function showValues(data: unknown, shown: Shown): void {
   }
   const fields = data as Record<string, unknown>;
   for (const [name, as] of shown) {
-    if (typeof as === 'function') fields[name] = as(fields[name]);
+    if (as === LEFT_OUT) {
+      if (fields[name] === false) delete fields[name];
+    } else if (typeof as === 'function') fields[name] = as(fields[name]);
     else showValues(fields[name], as);
   }
 }

@@ -76,7 +76,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { complianceFrameworks: 'ComplianceFramework' },
     'infrastructure',
     { contacts: 'Contact' },
-    'domains ips createdAt updatedAt',
+    'domains ips createdAt updatedAt sandbox',
   ],
   ComplianceFramework: ['value fields'],
   Contact: ['name role email phone emailReport'],
@@ -252,7 +252,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned classifiedAt fixAvailableAt',
     'intermediateReportDueAt category indicators impact rootCause mitigation',
     { clock: 'IncidentClock' },
-    'openedBy.username createdAt updatedAt closedAt closedBy.username',
+    'openedBy.username createdAt updatedAt closedAt closedBy.username rehearsal',
   ],
   IncidentClock: [
     'applies',
@@ -298,7 +298,14 @@ export const VIEWS: Readonly<Record<string, View>> = {
   IncidentReportDraft: [
     'regimeId regimeName source reason stage number state dueAt extendedTo recipient portalUrl',
     { fields: ['key label value source law optional missing'] },
-    'missing language draftedAt',
+    'missing language draftedAt sandbox',
+  ],
+  RehearsalReport: [
+    'incidentId title openedAt closedAt speed firstNoteAt',
+    {
+      stages: ['regimeId regimeName stage number state dueAt sentAt sentBy.username lateSeconds'],
+      reactions: ['user.username action at secondsAfterOpening'],
+    },
   ],
   SignificanceQuestions: [
     { services: ['service label'], questions: ['question text act article sourceUrl services together exempts'] },
@@ -337,7 +344,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { fault: ['position reason message'] },
   ],
 
-  Event: ['id type organizationId', { subject: ['type id'] }, 'position changedFields at url'],
+  Event: ['id type organizationId sandbox', { subject: ['type id'] }, 'position changedFields at url'],
 
   WebhookEndpoint: [
     'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',

@@ -18,7 +18,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import { toSnakeCase } from '../../common/naming.js';
-import { emptyDescription } from '../../common/optional.js';
+import { emptyDescription, isWhenTrue } from '../../common/optional.js';
 import type { CompiledOperation } from './core-path.js';
 import { variantsOf } from '../route.js';
 import { EMPTY_FIRST, REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
@@ -60,8 +60,8 @@ export interface CoreField {
   readonly name: string;
   /** The field of that field's object, where it alone is shown. */
   readonly value: string | undefined;
-  /** Where the empty text is shown: for null, or before the items of a list. */
-  readonly empty: 'for null' | 'first' | undefined;
+  /** Where the empty text is shown: for null, or before the items of a list. What is false may be left out. */
+  readonly empty: 'for null' | 'first' | 'left out' | undefined;
 }
 
 class ViewTypes {
@@ -143,6 +143,7 @@ class ViewTypes {
     const description = [
       emptyDescription(field) ?? field.description,
       ...(last === field ? [] : [last.description]),
+      ...(core.empty === 'left out' ? ['Only there where it is true.'] : []),
       ...(core.empty === 'first' ? ['The first is the empty text, which stands for none.'] : []),
     ].join(' ');
     const replaced = replaceNamed(field.type, type);
@@ -160,6 +161,7 @@ class ViewTypes {
 
 function emptyAt(field: GraphQLField<unknown, unknown>, place: string): CoreField['empty'] {
   if (EMPTY_FIRST.has(place)) return 'first';
+  if (isWhenTrue(field)) return 'left out';
   return emptyDescription(field) === undefined ? undefined : 'for null';
 }
 

@@ -174,6 +174,12 @@ export class OpenIncidentInput extends IncidentFacts {
 
   @Nullable(() => DateTimeScalar, 'When the organization became aware; not in the future. Now when absent.')
   awareAt?: Date | null;
+
+  @Nullable(
+    () => Boolean,
+    `Whether it is a rehearsal, in a sandbox: periods are ${LIMITS.incident.rehearsalSpeed} times shorter.`,
+  )
+  rehearsal?: boolean | null;
 }
 
 @InputType({

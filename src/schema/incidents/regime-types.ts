@@ -1,5 +1,6 @@
 import { Int, ObjectType } from 'type-graphql';
 import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import { WhenTrue } from '../shared/optional.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
@@ -305,6 +306,9 @@ class ReportDraftField extends ReportField {
   description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
 })
 export class IncidentReportDraft {
+  @WhenTrue('Whether the organization is a sandbox: the draft is for practice, and is not to be sent.')
+  sandbox!: boolean;
+
   @Field(() => String, 'The regime that asks for it.')
   regimeId!: string;
 

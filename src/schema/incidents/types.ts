@@ -3,7 +3,7 @@ import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../value
 import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
-import { Optional } from '../shared/optional.js';
+import { Optional, WhenTrue } from '../shared/optional.js';
 import { Version } from '../shared/version.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentCategoryEnum } from './category.js';
@@ -56,6 +56,9 @@ export class Incident {
 
   @Field(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3).')
   significant!: boolean;
+
+  @WhenTrue('Whether it is a rehearsal in a sandbox: its periods are shorter, and nothing of it is real.')
+  rehearsal!: boolean;
 
   @Nullable(() => DateTimeScalar, 'When its handling ended; null while it goes on. Final reports are due after it.')
   handledAt!: Date | string | null;

@@ -99,7 +99,13 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
 @InputType({
   description: 'A new organization. Only its name is required; absent and null both mean empty.',
 })
-export class CreateOrganizationInput extends profileInput(Field(() => String, 'Common name.')) {}
+export class CreateOrganizationInput extends profileInput(Field(() => String, 'Common name.')) {
+  @Nullable(
+    () => Boolean,
+    `Whether it is a sandbox, which it then stays: in no figure over organizations, its mails and events marked. A user may own ${LIMITS.sandbox.perUser}.`,
+  )
+  sandbox?: boolean | null;
+}
 
 @InputType({
   description:
@@ -200,6 +206,9 @@ export class DeleteOrganizationInput extends VersionedOrganizationInput {}
 
 @InputType({ description: 'A deleted organization to bring back.' })
 export class RestoreOrganizationInput extends OrganizationIdInput {}
+
+@InputType({ description: 'A sandbox to empty and to fill with example data.' })
+export class ResetSandboxInput extends VersionedOrganizationInput {}
 
 @InputType({ description: 'Who is to own an organization in the place of the caller.' })
 export class TransferOwnershipInput extends OrganizationIdInput {

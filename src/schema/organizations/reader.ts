@@ -41,10 +41,13 @@ export interface StoredOrganization {
 
 /** A new organization as it is stored. */
 export function readOrganization(input: CreateOrganizationInput): {
-  organization: StoredOrganization;
+  organization: StoredOrganization & { sandbox: boolean };
   logoFile: IncomingFile | null;
 } {
-  return { organization: storedOrganization(input), logoFile: input.logoFile ?? null };
+  return {
+    organization: { ...storedOrganization(input), sandbox: input.sandbox === true },
+    logoFile: input.logoFile ?? null,
+  };
 }
 
 /** The fields that a change has, as they are stored; null is empty. */
@@ -58,7 +61,7 @@ export function readOrganizationChange(input: UpdateOrganizationInput): {
   return { change: Object.fromEntries(sent), logoFile: input.logoFile ?? null };
 }
 
-function storedOrganization(sent: CreateOrganizationInput): StoredOrganization {
+function storedOrganization(sent: Omit<CreateOrganizationInput, 'sandbox'>): StoredOrganization {
   return {
     name: visibleText(sent.name ?? '').trim(),
     description: sent.description ?? '',

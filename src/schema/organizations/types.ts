@@ -1,7 +1,7 @@
 import { Int, ObjectType } from 'type-graphql';
 import { DateScalar, DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { ComplianceFrameworkValueEnum, IndustryEnum, InfrastructureEnum, Nis2SectorEnum, SectorEnum } from './lists.js';
-import { Optional } from '../shared/optional.js';
+import { Optional, WhenTrue } from '../shared/optional.js';
 import { Version } from '../shared/version.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 
@@ -54,6 +54,11 @@ export class Organization {
 
   @Field(() => [String], 'Public IPv4 addresses.')
   ips!: string[];
+
+  @WhenTrue(
+    'Whether it is a sandbox: for trying things out, and in no figure over organizations. Fixed when it is created.',
+  )
+  sandbox!: boolean;
 
   @Version('organization')
   version!: number;

@@ -1,13 +1,21 @@
 import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { emptyDescription, optionalExtensions } from '../../common/optional.js';
-import { Nullable, type TypeOf } from './types.js';
+import { emptyDescription, optionalExtensions, WHEN_TRUE } from '../../common/optional.js';
+import { Field, Nullable, type TypeOf } from './types.js';
 
 /** A field of an answer that may have none: the empty text is stored, GraphQL answers null and REST the empty text. */
 export function Optional(type: TypeOf, description: string): PropertyDecorator {
   return (prototype, field) => {
     Nullable(type, `${description} Null when there is none.`)(prototype, field);
     Extensions(optionalExtensions(description))(prototype, field);
+  };
+}
+
+/** What is true of few: REST shows it of those alone, so that all other answers are as the specification has them. */
+export function WhenTrue(description: string): PropertyDecorator {
+  return (prototype, field) => {
+    Field(() => Boolean, description)(prototype, field);
+    Extensions(WHEN_TRUE)(prototype, field);
   };
 }
 

@@ -62,6 +62,13 @@ export class RecordedState {
     this.of(table).delete(keyOf(table, key));
   }
 
+  /** Takes out every row but that of the organization and those of its owners. */
+  clear(): void {
+    for (const [table, rows] of this.tables)
+      for (const [key, row] of rows)
+        if (table !== 'organization' && row['role'] !== 'ORGANIZATION_OWNER') rows.delete(key);
+  }
+
   private of(table: RecordedTable): Map<string, RecordedRow> {
     return this.tables.get(table) as Map<string, RecordedRow>;
   }
@@ -240,6 +247,10 @@ const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   ORGANIZATION_RESTORED: (state, entry) => {
     organization(state, entry);
     state.set('organization', {}, { deletedAt: null, restoredAt: entry.at });
+  },
+  SANDBOX_RESET: (state, entry) => {
+    state.clear();
+    organization(state, entry);
   },
   OWNERSHIP_TRANSFERRED: transferred,
   MEMBER_JOINED: joined,

@@ -14,11 +14,13 @@ export interface ConsumedEntry {
   position: number;
   /** In which texts for its members name times. */
   timeZone: string;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   entry: string;
 }
 
 /** The same as people read it. */
-export type LoggedEntry = Pick<ConsumedEntry, 'organizationId' | 'position' | 'timeZone'> & EntryRecord;
+export type LoggedEntry = Pick<ConsumedEntry, 'organizationId' | 'position' | 'timeZone' | 'sandbox'> & EntryRecord;
 
 export interface ConsumerSettings {
   database: Database;
@@ -80,7 +82,7 @@ const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
   (p) => sql<NextEntry>`
     select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
-           coalesce(${o.time_zone}, 'UTC') as "timeZone",
+           coalesce(${o.time_zone}, 'UTC') as "timeZone", coalesce(${o.sandbox}, false) as sandbox,
            case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
       from ${l.table} left join ${o.table} on ${o.id} = ${l.organization_id}
       left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}

@@ -52,6 +52,7 @@ const projection = new Projection(
   {
     id: sql`${v.organization_id} || '/' || ${v.position}`,
     ...properties(v, 'organization_id', 'position'),
+    sandbox: sql`coalesce((select ${o.sandbox} from ${o.table} where ${o.id} = ${v.organization_id}), false)`,
     type: { needs: { action: v.action } },
     ...Object.fromEntries(
       ['subject', 'changedFields', 'at', 'url'].map((name) => [name, { needs: { entry: e.entry } }]),

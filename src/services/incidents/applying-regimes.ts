@@ -32,7 +32,7 @@ export interface ClockFacts extends Pick<
   RowOf<'incident'>,
   | ('awareAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
   | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'exploitedVulnerability' | 'productConcerned')
-  | ('organizationFacts' | 'factsAsOf')
+  | ('organizationFacts' | 'factsAsOf' | 'rehearsal')
 > {
   sent: readonly SentReport[];
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { HOUR } from '../../common/time.js';
+import { LIMITS } from '../../values/limits.js';
 import { zoneOf, type ClockFacts } from './applying-regimes.js';
 import { byNumber, sentOf } from './report-order.js';
 import type { Deadline, Period, Regime } from './reporting-regimes.js';
@@ -8,10 +9,10 @@ import type { Deadline, Period, Regime } from './reporting-regimes.js';
 export function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
   const from = triggerOf(regime, deadline, facts);
   if (from === null) return null;
-  const dueAt = instantAfter(from, deadline.period, zoneOf(facts));
+  const dueAt = instantAfter(from, deadline.period, facts);
   const { latestAwareHours } = deadline;
   if (latestAwareHours === null) return dueAt;
-  const latest = instantAfter(facts.awareAt, { hours: latestAwareHours }, zoneOf(facts));
+  const latest = instantAfter(facts.awareAt, { hours: latestAwareHours }, facts);
   return dueAt > latest && Date.parse(from) <= latest.getTime() ? latest : dueAt;
 }
 
@@ -29,15 +30,29 @@ export function triggerOf(
   return sent.toSorted(byNumber).at(-1)?.sentAt ?? null;
 }
 
-/** Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. */
-export function instantAfter(instant: string, period: Period, zone: string): Date {
-  if (period.hours !== undefined) return new Date(Date.parse(instant) + period.hours * HOUR);
-  return DateTime.fromISO(instant, { zone }).plus(period).toJSDate();
+/**
+ * Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. The
+ * periods of a rehearsal are shorter.
+ */
+export function instantAfter(instant: string, period: Period, facts: ClockFacts): Date {
+  const from = Date.parse(instant);
+  const due =
+    period.hours === undefined
+      ? DateTime.fromISO(instant, { zone: zoneOf(facts) })
+          .plus(period)
+          .toMillis()
+      : from + period.hours * HOUR;
+  return new Date(from + Math.round((due - from) / speedOf(facts)));
 }
 
-/** Until when a deadline may pass that is not on a working day of the organization's country. */
+/** By how much periods are shorter than the law has them. */
+export function speedOf({ rehearsal }: ClockFacts): number {
+  return rehearsal ? LIMITS.incident.rehearsalSpeed : 1;
+}
+
+/** Until when a deadline may pass that is not on a working day of the organization's country; a rehearsal has none. */
 export function extensionOf({ nextWorkingDay }: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
-  if (nextWorkingDay === null || dueAt === null) return null;
+  if (nextWorkingDay === null || dueAt === null || facts.rehearsal) return null;
   const country = facts.organizationFacts.values['country']?.[0] ?? '';
   return nextWorkingDay.holidays.nextWorkingDay(dueAt, nextWorkingDay.until, { country, zone: zoneOf(facts) });
 }

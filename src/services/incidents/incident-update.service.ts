@@ -4,7 +4,7 @@ import type { Privilege } from '../../auth/roles.js';
 import { assign, defaultsOf, type RowOf } from '../../database/columns.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
-import { inputError, invalidInput } from '../../errors.js';
+import { conflict, inputError, invalidInput } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -56,6 +56,8 @@ type IncidentValues = { [Property in Written]?: Incident[Property] | null };
 export interface NewIncident extends IncidentValues {
   organizationId: number;
   severity: Severity;
+  /** In a sandbox: its periods are shorter. */
+  rehearsal?: boolean | null;
 }
 
 /** Absent leaves a property as it is; null empties a text. */
@@ -77,12 +79,13 @@ interface ManagedIncident extends ClockFacts {
   status: IncidentStatus;
 }
 
-const insert = statement<Row & { organizationId: number; username: string; now: Date }>()((p) =>
+const insert = statement<Row & { organizationId: number; rehearsal: boolean; username: string; now: Date }>()((p) =>
   db
     .insertInto('incident')
     .values({
       ...assign('incident', p, WRITTEN),
       organization_id: p('organizationId'),
+      rehearsal: p('rehearsal'),
       opened_by: p('username'),
       created_at: p('now'),
       updated_at: p('now'),
@@ -106,6 +109,10 @@ const setStatus = statement<Pick<RowOf<'incident'>, 'id' | (typeof STATUS)[numbe
     .where('id', '=', p('id')),
 );
 
+const isSandbox = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('sandbox').where('id', '=', p('organizationId')),
+);
+
 /** Opening, changing, closing and reopening incidents (docs/adr/0011). */
 export class IncidentHandlingService {
   constructor(
@@ -113,17 +120,23 @@ export class IncidentHandlingService {
     private readonly deps: IncidentChangeDeps,
   ) {}
 
-  /** Opens an incident and returns its id. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
-  async open(caller: Caller, { organizationId, ...given }: NewIncident): Promise<number> {
+  /**
+   * Opens an incident and returns its id. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT, and CONFLICT for a rehearsal in an
+   * organization that is no sandbox.
+   */
+  async open(caller: Caller, { organizationId, rehearsal, ...given }: NewIncident): Promise<number> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.deps.now();
     const present = Object.entries(given).filter(([, value]) => value != null);
     const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
     return this.deps.database.transaction(async (tx) => {
-      const { id } = await insert.one(tx, { ...row, organizationId, username: user.username, now });
+      const isRehearsal = rehearsal === true;
+      if (isRehearsal && !(await isSandbox.one(tx, { organizationId })).sandbox) throw conflict('NOT_A_SANDBOX');
+      const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
+      const { id } = await insert.one(tx, stored);
       const incident = await scheduleReminder(tx, id, this.deps.regimes, now);
       this.refuseErrors(incident, row);
-      const changes = changesBetween<Partial<Row>>({}, row);
+      const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: new PersonalValue(user.userId, user.username) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
       return id;

@@ -132,7 +132,7 @@ export const CLOCK_FACTS = {
   ...properties(i, 'aware_at', 'classified_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
   ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
   ...properties(i, 'exploited_vulnerability', 'product_concerned'),
-  ...properties(i, 'organization_facts', 'facts_as_of'),
+  ...properties(i, 'organization_facts', 'facts_as_of', 'rehearsal'),
   sent: SENT,
 };
 

@@ -36,12 +36,12 @@ interface RegimeQuery {
   language: Language;
 }
 
-type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone' | 'language'>;
+type Background = Pick<RowOf<'organization'>, 'name' | 'contacts' | 'timeZone' | 'language' | 'sandbox'>;
 
 const backgroundOf = statement<{ organizationId: number }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['name', 'contacts', 'time_zone as timeZone', 'language'])
+    .select(['name', 'contacts', 'time_zone as timeZone', 'language', 'sandbox'])
     .where('id', '=', p('organizationId')),
 );
 
@@ -115,7 +115,7 @@ export class ReportDraftService {
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
     return {
       ...{ ...report, fields, missing, draftedAt: now.toISOString(), timeZone: background.timeZone },
-      ...{ ...translatedStage(report, language), language: language.tag },
+      ...{ ...translatedStage(report, language), language: language.tag, sandbox: background.sandbox },
     };
   }
 

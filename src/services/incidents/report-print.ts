@@ -8,6 +8,7 @@ import { Semaphore } from '../../common/concurrency.js';
 import { escapeHtml } from '../../common/escape-html.js';
 import { visibleText } from '../../common/visible-text.js';
 import { badUserInput } from '../../errors.js';
+import { markedAsSandbox } from '../../mail/mail-layout.js';
 import { languageOf } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
 import type { IncidentStage } from './reporting-clock.js';
@@ -24,10 +25,17 @@ export type IncidentReportDraft = Pick<
   IncidentStage,
   | ('regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'extendedTo')
   | ('recipient' | 'portalUrl')
-> & { fields: DraftField[]; missing: string[]; draftedAt: string; timeZone: string; language: string };
+> & {
+  fields: DraftField[];
+  missing: string[];
+  draftedAt: string;
+  timeZone: string;
+  language: string;
+  sandbox: boolean;
+};
 
 /** A draft as it is printed. */
-interface PrintedDraft {
+export interface PrintedDraft {
   title: string;
   lines: string[];
   fields: { heading: string; text: string; known: boolean }[];
@@ -40,9 +48,11 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
   const language = languageOf(draft.language);
   const line = (key: string, text: string) => `${language.text(`drafts.line.${key}`)}: ${text}`;
   const unanswered = (missing: boolean) => language.text(missing ? 'drafts.missing' : 'drafts.unknown');
+  const title = language.text(`drafts.title.${draft.stage}`, { number: draft.number, regime: draft.regimeName });
   return {
-    title: language.text(`drafts.title.${draft.stage}`, { number: draft.number, regime: draft.regimeName }),
+    title: draft.sandbox ? markedAsSandbox(title, language) : title,
     lines: [
+      ...(draft.sandbox ? [language.text('drafts.sandbox')] : []),
       language.text('drafts.draftOf', { when: language.instant(draftedAt, timeZone) }),
       line('recipient', draft.recipient),
       ...(draft.portalUrl === null ? [] : [line('portal', draft.portalUrl)]),

@@ -6,13 +6,12 @@ import {
   applyingRegimes,
   outOfScope,
   valuesOf,
-  zoneOf,
   type ClockFacts,
   type RegimeOutOfScope,
   type ReportKey,
   type SentReport,
 } from './applying-regimes.js';
-import { dueOf, extensionOf, instantAfter, triggerOf } from './deadlines.js';
+import { dueOf, extensionOf, instantAfter, speedOf, triggerOf } from './deadlines.js';
 import { findReport, numberAfter, sentOf } from './report-order.js';
 import { meets, type Period, type Regime, type RegimeStage } from './reporting-regimes.js';
 
@@ -170,7 +169,7 @@ function stageOf(
     extendedTo,
   };
   if (sent !== undefined) return { ...sentStage(sent, judgement, derivedDueAt), portalUrl };
-  const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
+  const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours) / speedOf(facts));
   return {
     ...key,
     ...{ regimeName: judgement.regimeName, source: judgement.source, reason, recipient, portalUrl },
@@ -267,7 +266,7 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
   const end = Math.min(...[facts.handledAt, final].map((instant) => (instant ? Date.parse(instant) : Infinity)));
   const expected: Expected[] = [];
   for (let number = 1; number <= atMost; number += 1) {
-    const dueAt = instantAfter(from, { months: number }, zoneOf(facts));
+    const dueAt = instantAfter(from, { months: number }, facts);
     const isSent = findReport(facts.sent, { regimeId: regime.id, stage, number }) !== undefined;
     if (!isSent && dueAt.getTime() >= end) break;
     expected.push({ number, dueAt });

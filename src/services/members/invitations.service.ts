@@ -268,8 +268,9 @@ export class InvitationService {
 
   private async addMember(tx: Queryable, member: Parameters<typeof addMember.first>[1]): Promise<void> {
     const { quotas } = this.deps.config;
-    await refuseMoreMembers(tx, member.organizationId, quotas);
-    if (member.role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, member.userId, quotas);
+    const { organizationId, userId, role } = member;
+    await refuseMoreMembers(tx, organizationId, quotas);
+    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, organizationId, quotas);
     if ((await addMember.first(tx, member)) === undefined) throw conflict('ALREADY_MEMBER');
   }
 

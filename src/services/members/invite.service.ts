@@ -133,13 +133,14 @@ const known = statement<{ organizationId: number; email: string }>()(
 const inviting = statement<{ organizationId: number; userId: string | null; email: string }>()(
   (p) => sql<{
     organization: string;
+    sandbox: boolean;
     language: string;
     timeZone: string;
     primary: string;
     name: string | null;
     email: string | null;
   }>`
-    select ${o.name} as organization, coalesce(${languageOfMailbox(p('email'))}, ${o.language}) as language, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
+    select ${o.name} as organization, ${o.sandbox}, coalesce(${languageOfMailbox(p('email'))}, ${o.language}) as language, ${o.time_zone} as "timeZone", coalesce(${o.custom_colors}->>'primary', ${BRANDING_DEFAULTS.customColors.primary}) as primary,
            case ${u.kind} when 'PERSON' then ${u.email} end as email, ${nameOf(u)} as name
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
@@ -219,10 +220,21 @@ export class InviteService {
     const sent = id ?? (await insert.one(tx, { organizationId, email, role, engagementId, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
     const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller), email });
-    const { organization, primary, timeZone } = from;
+    const { organization, sandbox, primary, timeZone } = from;
     const inviter = from.name === null || from.email === null ? null : { name: from.name, email: from.email };
     const language = languageOf(from.language);
-    const facts = { language, to: email, organization, primary, inviter, role, publicUrl, expiresAt, timeZone };
+    const facts = {
+      language,
+      to: email,
+      organization,
+      sandbox,
+      primary,
+      inviter,
+      role,
+      publicUrl,
+      expiresAt,
+      timeZone,
+    };
     await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const invited = { role: { after: role }, ...(engagementId !== null && { engagement: { after: engagementId } }) };

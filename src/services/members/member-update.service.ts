@@ -101,7 +101,7 @@ export class MemberUpdateService {
       if (!manages(actor, role)) access.refuse(caller, 'MANAGE_OWNERS', organizationId);
       if (role !== member.role || active !== member.active) {
         if (role === 'ORGANIZATION_OWNER' && role !== member.role)
-          await refuseMoreOrganizations(tx, userId, config.quotas);
+          await refuseMoreOrganizations(tx, userId, organizationId, config.quotas);
         const at = now();
         await set.all(tx, { organizationId, userId, role, active, now: at });
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
@@ -148,7 +148,7 @@ export class MemberUpdateService {
       const [owner, heir] = [activeAmong(members, user.userId), activeAmong(members, userId)];
       if (owner?.role !== 'ORGANIZATION_OWNER') this.deps.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
       if (!heir?.isPerson) throw notFound();
-      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, config.quotas);
+      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, id, config.quotas);
       await transfer.all(tx, { id, owner: user.userId, heir: userId });
       const record = await this.organizations.byId(tx, id, selection);
       const changes = {

@@ -28,6 +28,7 @@ interface Recipient extends MailedNotification, AtOnce {
   email: string;
   organizationId: number;
   organization: string;
+  sandbox: boolean;
   language: string;
   type: NotificationType;
 }
@@ -40,7 +41,8 @@ const recipients = statement<{ events: string }>()(
   (p) => sql<Recipient>`
     select ${u.email}, ${m.id} as "membershipId", event.at, event.deadline, event.organization_id as "organizationId", event.type, event.href,
            ${textOfEvent('title')} as title, ${textOfEvent('message')} as message, ${readingLanguage(u.language, sql.ref('event.organization_id'))} as language,
-           (select ${o.name} from ${o.table} where ${o.id} = event.organization_id) as organization
+           (select ${o.name} from ${o.table} where ${o.id} = event.organization_id) as organization,
+           (select ${o.sandbox} from ${o.table} where ${o.id} = event.organization_id) as sandbox
      ${recipientsOf(p)} and ${u.email_verified_at} is not null
        and case coalesce(${m.mail_preferences} ->> lower(event.type), ${sql.lit(MAIL_DELIVERY_DEFAULT)})
              when 'IMMEDIATELY' then true when 'NEVER' then false else ${m.role} = any(event.urgent_roles) end
@@ -63,8 +65,9 @@ export class NotificationMails {
     if (rows.length === 0) return;
     const together = [...Map.groupBy(rows, keyOf).values()];
     for (const notifications of await withinAllowance(tx, together, this.now())) {
-      const [{ email: to, organizationId, organization, language, type }] = notifications as [Recipient];
-      await post(tx, this.deps, { to, organizationId, organization, language, notifications }, [categoryOf(type)]);
+      const [{ email: to, organizationId, organization, sandbox, language, type }] = notifications as [Recipient];
+      const mailed = { to, organizationId, organization, sandbox, language, notifications };
+      await post(tx, this.deps, mailed, [categoryOf(type)]);
     }
   }
 }
@@ -77,6 +80,7 @@ interface Mailed {
   to: string;
   organizationId: number;
   organization: string;
+  sandbox: boolean;
   language: string;
   notifications: readonly MailedNotification[];
 }
@@ -171,6 +175,7 @@ const HOLDS = sql`${a.held} <> '{}'`;
 interface Candidate {
   id: number;
   name: string;
+  sandbox: boolean;
   timeZone: string;
   /** Of the newest digest; null before the first. */
   day: string | null;
@@ -179,7 +184,7 @@ interface Candidate {
 
 const candidates = statement()(
   () => sql<Candidate>`
-    select ${o.id}, ${o.name}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
+    select ${o.id}, ${o.name}, ${o.sandbox}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
       from ${o.table} left join ${d.table} on ${d.organization_id} = ${o.id}
      where ${o.deleted_at} is null
        and (${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
@@ -284,7 +289,7 @@ export class MailDigestService {
   }
 
   private postDigest(
-    { id: organizationId, name, day: before, newest }: Candidate,
+    { id: organizationId, name, sandbox, day: before, newest }: Candidate,
     { day, dueAt }: Digest,
     now: Date,
   ): Promise<void> {
@@ -306,7 +311,7 @@ export class MailDigestService {
         await post(
           tx,
           this.deps,
-          { to, organizationId, organization: name, language: first.language, notifications },
+          { to, organizationId, organization: name, sandbox, language: first.language, notifications },
           categories,
           total,
         );

@@ -1,6 +1,7 @@
 import { rolesFrom, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import { markedAsSandbox } from '../../mail/mail-layout.js';
 import { ENGLISH } from '../../messages/catalogue.js';
 import { languageOf, LANGUAGES, type Language } from '../../messages/language.js';
 import type { AuditAction } from '../../values/audit.js';
@@ -50,8 +51,12 @@ export type NotificationRules = Partial<
 
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
   return entries.flatMap((entry) => {
-    const { organizationId, at, actor } = entry;
-    const said = inEachLanguage((language) => rules[entry.action]?.(entry, language) ?? []);
+    const { organizationId, at, actor, sandbox } = entry;
+    const said = inEachLanguage((language) => {
+      const notices = rules[entry.action]?.(entry, language) ?? [];
+      if (!sandbox) return notices;
+      return notices.map((notice) => ({ ...notice, title: markedAsSandbox(notice.title, language) }));
+    });
     return said[ENGLISH].map(({ title: _title, message: _message, ...notice }, index) => {
       const texts = Object.fromEntries(
         Object.entries(said).map(([tag, notices]) => {

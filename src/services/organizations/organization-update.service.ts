@@ -1,3 +1,4 @@
+import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
@@ -88,7 +89,7 @@ export class OrganizationUpdateService {
     const { access, content, database } = this.deps;
     await access.authorize(caller, privilege, id);
     const write = async (tx: Queryable, given: Partial<OrganizationValues>) =>
-      this.write(tx, caller, await this.hold(tx, caller, privilege, change), given, selection);
+      this.write(tx, caller, await holdOrganization(tx, access, caller, privilege, change), given, selection);
     const { record, replaced } = logoFile
       ? await withLogo(content, logoFile, async (tx, logo) => {
           const written = await write(tx, { ...values, ...logo });
@@ -111,7 +112,7 @@ export class OrganizationUpdateService {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await database.transaction(async (tx) => {
-      const held = await this.hold(tx, caller, 'DELETE_ORGANIZATION', key);
+      const held = await holdOrganization(tx, access, caller, 'DELETE_ORGANIZATION', key);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
       const at = now();
       await writeOrganization(tx, id, { deletedAt: at }, at);
@@ -192,17 +193,6 @@ export class OrganizationUpdateService {
   private isShown(stored: string, logo: string): boolean {
     return logoContent(stored) !== undefined && logo === this.deps.config.publicUrl + stored;
   }
-
-  /**
-   * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
-   * Reading does not wait. Throws NOT_FOUND, FORBIDDEN as things are now, and PRECONDITION_FAILED for another version.
-   */
-  private async hold(tx: Queryable, caller: Caller, privilege: Privilege, { id, version }: OrganizationKey) {
-    await authorizeNow(tx, this.deps.access, caller, privilege, id);
-    const held = await hold.one(tx, { id });
-    requireVersion(held, version);
-    return held;
-  }
 }
 
 function restorer(user: UserCaller, now: Date): Restorer {
@@ -210,7 +200,7 @@ function restorer(user: UserCaller, now: Date): Restorer {
 }
 
 /** Writable values of an organization's row; null for a part of its branding is the default (specification 4.9). */
-export type OrganizationValues = NewOrganization &
+export type OrganizationValues = Omit<NewOrganization, 'sandbox'> &
   Pick<RowOf<'organization'>, 'palette' | 'customColors' | 'logoBytes' | keyof typeof SETTING_DEFAULTS> & {
     reportDueAt: null;
     deletedAt: Date | null;
@@ -221,8 +211,25 @@ const hold = statement<{ id: number }>()((p) =>
   db.selectFrom('organization').select(selectAll('organization')).where('id', '=', p('id')).forNoKeyUpdate(),
 );
 
+/**
+ * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
+ * Reading does not wait. Throws NOT_FOUND, FORBIDDEN as things are now, and PRECONDITION_FAILED for another version.
+ */
+export async function holdOrganization(
+  tx: Queryable,
+  access: Access,
+  caller: Caller,
+  privilege: Privilege,
+  { id, version }: OrganizationKey,
+): Promise<RowOf<'organization'>> {
+  await authorizeNow(tx, access, caller, privilege, id);
+  const held = await hold.one(tx, { id });
+  requireVersion(held, version);
+  return held;
+}
+
 /** Writes what is given and increments the version. The transaction has locked the organization. */
-async function writeOrganization(
+export async function writeOrganization(
   tx: Queryable,
   id: number,
   values: Partial<OrganizationValues>,

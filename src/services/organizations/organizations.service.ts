@@ -6,7 +6,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { conflict, found } from '../../errors.js';
+import { found } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Role } from '../../values/enums.js';
@@ -16,14 +16,14 @@ import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry 
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
 import { grantedTo } from '../shared/privileges.js';
-import { asParameter } from '../shared/quotas.js';
+import { asParameter, ownedQuota, tooManyOwned } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
 import { LIMITS } from '../../values/limits.js';
 
 /** What an organization is made with. */
 const WRITTEN = [
   ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
-  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
+  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips', 'sandbox'] as const),
 ];
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
@@ -64,7 +64,7 @@ const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Cr
   });
   return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
     with created as (
-      ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
+      ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}, ${p('sandbox')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
     ), owner as (${owner} from created), ${beginTrail(p)}
     select created.*, head.id as "logId" from created, head`;
@@ -184,14 +184,16 @@ export class OrganizationService {
     const { logoBytes, ...input } = organization;
     const { userId } = user;
     const now = this.deps.now();
-    const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
+    const { sandbox } = input;
+    const given = sandbox ? input : { ...input, sandbox: undefined };
+    const changes = withoutValues(changesBetween<object>({}, given), 'contacts');
     const created = await create.first(database, {
       ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
-      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.deps.config.quotas.organizationsPerUser) },
+      ...{ ...input, logoBytes, userId, now, quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });
-    if (created === undefined) throw conflict('QUOTA_EXCEEDED');
+    if (created === undefined) throw tooManyOwned(sandbox);
     const { logId, ...values } = created;
     database.appended?.(logId);
     return { ...input, ...values, $order: 'NAME', $sort: input.name, $key: values.id };

@@ -45,7 +45,7 @@ const BY_NAME = { field: 'NAME', direction: 'ASC' } as const;
 
 const organizations = new Listing<ListQuery<'NAME' | 'CREATED'>>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
-  where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null`],
+  where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null and not ${o.sandbox}`],
   id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
   sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
@@ -79,7 +79,7 @@ const COLUMNS = {
   nextDeadline: { needs: {} },
 };
 
-/** All organizations `o` of a user, with its membership `m` and the role of an active assignee there, in no order. */
+/** All organizations `o` of a user but sandboxes, with its membership `m` and the role of an active assignee there, in no order. */
 const reached = projected<Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
   db
     .selectFrom('membership as m')
@@ -96,6 +96,7 @@ const reached = projected<Reach & { userId: string; assigneeId: string | null }>
         .as('$assigneeRole'),
     )
     .where('o.deleted_at', 'is', null)
+    .where('o.sandbox', '=', false)
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
     .where(reachable(p))
@@ -109,7 +110,7 @@ interface PortfolioDeps {
   now: () => Date;
 }
 
-/** The organizations of a caller at a glance. */
+/** The organizations of a caller at a glance, sandboxes left out. */
 export class PortfolioService {
   private readonly projection: Projection;
 
@@ -241,7 +242,7 @@ interface WorkItem {
   report: ReportDeadline | null;
 }
 
-/** Work items of all organizations of a caller. */
+/** Work items of all organizations of a caller, sandboxes left out. */
 export class WorkService {
   private readonly organizations: Projection;
 

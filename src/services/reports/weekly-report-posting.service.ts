@@ -41,8 +41,8 @@ const o = table('organization', 'o');
 const u = table('app_user', 'u');
 const run = table('weekly_report_run', 'r');
 
-/** In the words of the partial index on it. */
-const HAS_READERS = sql<boolean>`${o.deleted_at} is null and ${o.contacts} @> '[{"emailReport": true}]'`;
+/** In the words of the partial index on it. Of a sandbox no report goes out. */
+const HAS_READERS = sql<boolean>`${o.deleted_at} is null and ${o.contacts} @> '[{"emailReport": true}]' and not ${o.sandbox}`;
 
 const mayBeDue = (p: Placeholders<{ now: Date }>) =>
   sql<boolean>`(${o.report_due_at} is null or ${o.report_due_at} <= ${p('now')}) and ${HAS_READERS}`;

@@ -21,7 +21,7 @@ export function organizationColumns(publicUrl: string) {
     ...properties(o, 'id', 'name', 'description', 'number_employees', 'website'),
     logo: sql`case when ${o.logo} like '/%' then ${publicUrl} || ${o.logo} else ${o.logo} end`,
     ...properties(o, 'sectors', 'industries', 'nis2_sector', 'compliance_frameworks', 'infrastructure', 'contacts'),
-    ...properties(o, 'domains', 'ips', 'version', 'created_at', 'updated_at'),
+    ...properties(o, 'domains', 'ips', 'sandbox', 'version', 'created_at', 'updated_at'),
   };
 }
 

@@ -2,12 +2,16 @@ import { DAY } from '../../common/time.js';
 import type { Quotas } from '../../config.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, rateLimited } from '../../errors.js';
+import { conflict, rateLimited, type DomainError } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
 
 const invitation = table('invitation');
 
-const ownedOrganizations = statement<{ userId: string }>()(
-  (p) => sql<{ owned: number }>`select owned_organizations(${p('userId')}) as owned`,
+const o = table('organization', 'o');
+
+const ownedOrganizations = statement<{ userId: string; organizationId: number }>()(
+  (p) => sql<{ owned: number; sandbox: boolean }>`
+    select ${o.sandbox}, owned_organizations(${p('userId')}, ${o.sandbox}) as owned from ${o.table} where ${o.id} = ${p('organizationId')}`,
 );
 
 const countMembers = statement<{ organizationId: number }>()((p) =>
@@ -28,14 +32,22 @@ export function asParameter(quota: number): number | null {
   return Number.isFinite(quota) ? quota : null;
 }
 
+/** How many organizations a user may own; sandboxes have a limit of their own. */
+export function ownedQuota(sandbox: boolean, { organizationsPerUser }: Quotas): number {
+  return sandbox ? LIMITS.sandbox.perUser : organizationsPerUser;
+}
+
+export function tooManyOwned(sandbox: boolean): DomainError {
+  return conflict(sandbox ? 'SANDBOX_LIMIT' : 'QUOTA_EXCEEDED');
+}
+
 /**
- * Throws CONFLICT when a user cannot own one more organization. Callers for one user wait for each other; call it after
+ * Throws CONFLICT when a user cannot own this organization as well. Callers for one user wait for each other; call it after
  * the organization is locked, and before the user owns it.
  */
-export async function refuseMoreOrganizations(tx: Queryable, userId: string, { organizationsPerUser }: Quotas) {
-  if (!Number.isFinite(organizationsPerUser)) return;
-  const { owned } = await ownedOrganizations.one(tx, { userId });
-  if (owned >= organizationsPerUser) throw conflict('QUOTA_EXCEEDED');
+export async function refuseMoreOrganizations(tx: Queryable, userId: string, organizationId: number, quotas: Quotas) {
+  const { owned, sandbox } = await ownedOrganizations.one(tx, { userId, organizationId });
+  if (owned >= ownedQuota(sandbox, quotas)) throw tooManyOwned(sandbox);
 }
 
 /** Throws CONFLICT when an organization cannot have one more member. Call it under the lock of the members. */

@@ -6,6 +6,8 @@ import { eventContent } from '../../common/event-content.js';
 /** An event as it is stored. */
 export interface StoredEvent {
   organizationId: number;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   position: number;
   action: EventAction;
   /** The entry of the audit trail. */
@@ -17,6 +19,8 @@ export interface WebhookEvent {
   id: string;
   type: string;
   organization_id: number;
+  /** Only there where the organization is a sandbox. */
+  sandbox?: true;
   subject: { type: string; id: string };
   position: number;
   changed_fields: string[];
@@ -25,7 +29,7 @@ export interface WebhookEvent {
 }
 
 export function webhookEvent(
-  { organizationId, position, action, entry }: StoredEvent,
+  { organizationId, sandbox, position, action, entry }: StoredEvent,
   publicUrl: string,
 ): WebhookEvent {
   const { at, subject, changedFields, url } = eventContent(organizationId, entry, publicUrl);
@@ -33,6 +37,7 @@ export function webhookEvent(
     id: eventId({ organizationId, position }),
     type: EVENT_TYPES[action],
     organization_id: organizationId,
+    ...(sandbox && { sandbox }),
     subject: { type: subject.type, id: subject.id },
     position,
     changed_fields: changedFields,
@@ -58,8 +63,8 @@ const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: st
   OCSF: ocsfEvent,
 };
 
-function subjectText({ subject, organization_id: organization }: WebhookEvent): string {
-  return `${subject.type} ${subject.id} of organization ${organization}`;
+function subjectText({ subject, organization_id: organization, sandbox }: WebhookEvent): string {
+  return `${subject.type} ${subject.id} of ${sandbox ? 'sandbox' : 'organization'} ${organization}`;
 }
 
 /** For an incoming webhook of Slack; `text` is what notifications show. */
@@ -123,7 +128,12 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
       product: { name: 'Compliance Gateway', vendor_name: 'Compliance Gateway' },
     },
     entity: { type: event.subject.type, uid: event.subject.id },
-    unmapped: { organization_id: event.organization_id, changed_fields: event.changed_fields, url: event.url },
+    unmapped: {
+      organization_id: event.organization_id,
+      ...(event.sandbox && { sandbox: true }),
+      changed_fields: event.changed_fields,
+      url: event.url,
+    },
   };
 }
 

@@ -10,6 +10,8 @@ export interface ClaimedDelivery {
   /** With this one. */
   attempts: number;
   organizationId: number;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   position: number;
   action: EventAction;
   entry: string;
@@ -125,7 +127,8 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
       join ${e.table} on ${e.log_id} = ${x.log_id} and ${e.position} = ${x.position}
      where ${d.id} = due.id
     returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
-              ${e.entry}, due.endpoint_id as "endpointId", due.url, due.host, due.format, due.version, due.secret,
+              ${e.entry}, coalesce((select ${o.sandbox} from ${o.table} where ${o.id} = ${d.organization_id}), false) as sandbox,
+              due.endpoint_id as "endpointId", due.url, due.host, due.format, due.version, due.secret,
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
 

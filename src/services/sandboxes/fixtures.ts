@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { DAY, HOUR, MINUTE } from '../../common/time.js';
+
+/** One row of a fixture file: the columns of its entity by property, and what the loader makes further values of. */
+export interface FixtureRow {
+  entity: string;
+  /** File and path, for messages. */
+  place: string;
+  values: Record<string, unknown>;
+}
+
+const FOLDER = fileURLToPath(new URL('../../../demo', import.meta.url));
+
+/** Reads a file of `demo/`: by entity, groups of rows and what those of a group have in common. */
+export function readFixtures(file: string): FixtureRow[] {
+  const document = parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<
+    string,
+    { common?: object; rows: object[] }[]
+  >;
+  return Object.entries(document).flatMap(([entity, groups]) =>
+    groups.flatMap(({ common, rows }, group) =>
+      rows.map((row, index) => ({
+        entity,
+        place: `demo/${file}: /${entity}/${group}/rows/${index}`,
+        values: { ...common, ...row },
+      })),
+    ),
+  );
+}
+
+export interface DemoFile {
+  name: string;
+  content: Buffer;
+}
+
+/** A file of `demo/files`. */
+export function readFile(name: string): DemoFile {
+  return { name, content: readFileSync(`${FOLDER}/files/${name}`) };
+}
+
+const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: 1000 };
+const RELATIVE_TIME = /^(now|hour|[-+]\d+(\.\d+)?[dhms]( \d+(\.\d+)?[dhms])*)$/;
+
+/** The time that `-3d 4h`, `+1.5d`, `now` or `hour` (when the current hour began) means at `now`. */
+export function timeOf(text: string, now: Date): Date {
+  if (!RELATIVE_TIME.test(text)) throw new Error(`${text} is no time of the demo data`);
+  if (text === 'hour') return new Date(Math.floor(now.getTime() / HOUR) * HOUR);
+  let distance = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)([dhms])/g))
+    distance += Number(amount) * UNITS[unit as keyof typeof UNITS];
+  return new Date(now.getTime() + (text.startsWith('-') ? -distance : distance));
+}
+
+/** A file of `demo/files`, or of the text in its row with the times filled in. */
+export function fileOf({ values }: FixtureRow, now: Date): DemoFile {
+  const { name, text } = values as { name: string; text?: string };
+  if (text === undefined) return readFile(name);
+  const filled = text.replaceAll(/\{(-[\d.]+[dhms])\}/g, (_, time: string) => timeOf(time, now).toISOString());
+  return { name, content: Buffer.from(name.endsWith('.csv') ? filled.replaceAll('\n', '\r\n') : filled) };
+}

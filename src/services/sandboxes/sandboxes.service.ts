@@ -1,0 +1,153 @@
+import type { Caller } from '../../auth/caller.js';
+import { toCamelCase } from '../../common/naming.js';
+import type { Selection } from '../../common/selection.js';
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table, type Expression } from '../../database/sql.js';
+import { conflict } from '../../errors.js';
+import { changesBetween, withoutValues } from '../audit/record.js';
+import { recordOrganization } from '../audit/subjects.js';
+import type { Foundation } from '../foundation.js';
+import { removeLogo } from '../organizations/logo.service.js';
+import {
+  holdOrganization,
+  writeOrganization,
+  type OrganizationKey,
+} from '../organizations/organization-update.service.js';
+import type { OrganizationReader, OrganizationTable } from '../shared/organization-columns.js';
+import { exampleProfile, fillWithExample, type ExampleUseCases } from './example.js';
+
+/** What becomes of each table's rows of a sandbox that is reset, in this order: those before others refer to them. */
+const TABLES: Readonly<Record<OrganizationTable, 'emptied' | 'kept'>> = {
+  incident_attachment: 'emptied',
+  document_version: 'emptied',
+  incident_report: 'emptied',
+  incident_reminder: 'emptied',
+  incident: 'emptied',
+  // With their incidents: no statement may delete them otherwise.
+  incident_note: 'kept',
+  cloud_defender_check: 'emptied',
+  threat_blocker_check: 'emptied',
+  threat_blocker_traffic: 'emptied',
+  cloud_defender: 'emptied',
+  threat_blocker: 'emptied',
+  control_attestation: 'emptied',
+  control_state: 'emptied',
+  workflow_progress: 'emptied',
+  organization_workflow: 'emptied',
+  workflow_import: 'emptied',
+  evidence_request: 'emptied',
+  sign_off: 'emptied',
+  engagement: 'emptied',
+  invitation: 'emptied',
+  webhook_delivery: 'emptied',
+  webhook_endpoint: 'emptied',
+  scim_group: 'emptied',
+  scim_user: 'emptied',
+  scim_token: 'emptied',
+  scim_settings: 'emptied',
+  identity_domain: 'emptied',
+  identity_provider: 'emptied',
+  service_account: 'emptied',
+  token_block: 'emptied',
+  notification: 'emptied',
+  mail_digest: 'emptied',
+  weekly_report: 'emptied',
+  weekly_report_run: 'emptied',
+  // But for the owners.
+  membership: 'emptied',
+  // The newest facts, which triggers keep.
+  organization_facts: 'kept',
+  organization_storage: 'kept',
+  // What was so stays on record.
+  recorded_state: 'kept',
+  audit_log: 'kept',
+  event: 'kept',
+};
+
+const FILES: ReadonlySet<OrganizationTable> = new Set<OrganizationTable>(['incident_attachment', 'document_version']);
+
+const [m, f, newer] = [table('membership'), table('organization_facts'), table('organization_facts', 'newer')];
+
+/** Deletes the rows and answers how many there were, with the hash of each file, or the user of each member. */
+function emptying(name: OrganizationTable) {
+  const columns: Readonly<Record<string, Expression>> = table(name);
+  const left = name === 'membership' ? sql`user_id::text` : FILES.has(name) ? sql`sha256` : sql`null::text`;
+  const condition = name === 'membership' ? sql` and ${m.role} <> 'ORGANIZATION_OWNER'` : sql``;
+  return statement<{ id: number }>()(
+    (p) => sql<{ count: number; left: string[] }>`
+      with gone as (
+        delete from ${columns['table']} where ${columns['organization_id']} = ${p('id')}${condition} returning ${left} as rest)
+      select count(*) as count, array(select rest from gone where rest is not null) as left from gone`,
+  );
+}
+
+const EMPTYING = (Object.keys(TABLES) as OrganizationTable[])
+  .filter((name) => TABLES[name] === 'emptied')
+  .map((name) => ({ name, statement: emptying(name) }));
+
+/** Of an identity provider that is about to go. */
+const requireNoProvider = statement<{ id: number }>()((p) =>
+  db.updateTable('organization').set({ required_provider_id: null }).where('id', '=', p('id')),
+);
+
+/** What happened before the reset is judged by what the sandbox is after it. */
+const forgetFacts = statement<{ id: number }>()(
+  (p) => sql`
+    delete from ${f.table} where ${f.organization_id} = ${p('id')}
+       and ${f.since} < (select max(${newer.since}) from ${newer.table} where ${newer.organization_id} = ${p('id')})`,
+);
+
+/** Sandboxes: organizations for trying things out (docs/sandboxes.md). */
+export class SandboxService {
+  constructor(
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'now'>,
+    private readonly organizations: OrganizationReader,
+    private readonly useCases: ExampleUseCases,
+  ) {}
+
+  /**
+   * Empties a sandbox but for its name, its owners and its audit trail, and fills it with example data, all of it or nothing.
+   * Returns it. Throws NOT_FOUND, FORBIDDEN below ORGANIZATION_OWNER, CONFLICT for an organization that is no sandbox, and
+   * PRECONDITION_FAILED for another version.
+   */
+  async reset(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
+    const { id } = key;
+    const { access, content, database, now } = this.deps;
+    await access.authorize(caller, 'DELETE_ORGANIZATION', id);
+    const at = now();
+    const { members, files, logo, record } = await database.together(async () => {
+      const emptied = await database.transaction((tx) => this.empty(tx, caller, key, at));
+      await fillWithExample(this.useCases, caller, id, at);
+      return { ...emptied, record: await this.organizations.byId(database, id, selection) };
+    });
+    for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
+    access.cache.announced(`o:${id}`);
+    for (const sha256 of files) await content.deleteIfUnreferenced(sha256);
+    await removeLogo(content, logo);
+    return record;
+  }
+
+  private async empty(tx: Queryable, caller: Caller, key: OrganizationKey, at: Date) {
+    const { id } = key;
+    const held = await holdOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
+    if (!held.sandbox) throw conflict('NOT_A_SANDBOX');
+    await requireNoProvider.all(tx, { id });
+    const removed: Record<string, number> = {};
+    const found = new Map<OrganizationTable, string[]>();
+    for (const { name, statement: each } of EMPTYING) {
+      const { count, left } = await each.one(tx, { id });
+      if (count > 0) removed[toCamelCase(name)] = count;
+      found.set(name, left);
+    }
+    const profile = exampleProfile();
+    await writeOrganization(tx, id, { ...profile, reportDueAt: null }, at);
+    await forgetFacts.all(tx, { id });
+    const changes = withoutValues(changesBetween<object>(held, profile), 'contacts');
+    await recordOrganization(tx, caller, held, {
+      ...{ action: 'SANDBOX_RESET', at },
+      changes: { ...changes, removed: { before: removed } },
+    });
+    const files = [...FILES].flatMap((name) => found.get(name) ?? []);
+    return { members: found.get('membership') ?? [], files, logo: held.logo };
+  }
+}

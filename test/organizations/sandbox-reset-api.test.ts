@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { expectData } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { seedOrganization } from '../support/seeded-organization.js';
+import { buildPerson, type Person } from '../support/test-data.js';
+
+const RESET: Operation = {
+  rest: 'POST /api/v1/organizations/{organization_id}/reset',
+  graphql: `mutation ($input: ResetSandboxInput!) { resetSandbox(input: $input) { organization { id: databaseId name sandbox } } }`,
+  at: 'resetSandbox.organization',
+};
+
+const clock = new TestClock();
+const { gateway } = await startSeededGateway({ now: clock.now });
+const { database } = gateway.app;
+
+let owner: Person;
+let id: number;
+
+async function create(sandbox: boolean): Promise<number> {
+  const body = { name: 'Trial', sandbox };
+  return expectData(await gateway.rest.post('/api/v1/organizations', { token: owner.token, body }), 201).id;
+}
+
+beforeEach(async () => {
+  owner = await buildPerson(database, 'owner');
+  id = await create(true);
+});
+
+const read = async (path: string) => expectData(await gateway.rest.get(path, owner));
+const titles = async () => (await read(`/api/v1/v-ciso/incidents/${id}`)).map(({ title }: { title: string }) => title);
+
+/** What is left of an organization in each of its tables, but for what keeps the past. */
+async function rowsOf(organizationId: number): Promise<Record<string, number>> {
+  const tables = await database.rows<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organization_id'
+        and table_name not in ('audit_log', 'event', 'recorded_state', 'organization_facts') order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await database.rows<{ n: number }>(`select count(*) as n from "${name}" where organization_id = $1`, [
+      organizationId,
+    ]);
+    counts[name] = row!.n;
+  }
+  return counts;
+}
+
+describe.each(APIS)('through %s', (api) => {
+  const reset = (by: Person, organizationId = id, more: object = {}) =>
+    callThrough(api, gateway, RESET, { organization_id: organizationId, ...more }, by.token);
+
+  test('everything of a sandbox goes but its name and its owner, and the example takes its place, always the same', async () => {
+    await newMember(database, id, 'ORGANIZATION_MANAGER');
+    await seedOrganization(database, id, owner);
+    expect(dataOf(await reset(owner))).toMatchObject({ id, name: 'Trial', sandbox: true });
+    const example = await rowsOf(id);
+    const fresh = await create(true);
+    for (const times of [1, 2]) {
+      dataOf(await reset(owner, fresh));
+      expect([times, await rowsOf(fresh)]).toEqual([times, example]);
+    }
+    expect(example).toMatchObject({
+      ...{ membership: 1, incident: 4, incident_note: 2, organization_workflow: 3, cloud_defender: 3 },
+      ...{ threat_blocker: 2, document_version: 11, service_account: 0, notification: 0 },
+    });
+  });
+
+  test('an organization that is no sandbox is refused, and nothing of it is changed', async () => {
+    const real = await create(false);
+    await seedOrganization(database, real, owner);
+    const before = await rowsOf(real);
+    expectConflict(await reset(owner, real), 'NOT_A_SANDBOX');
+    expect(await rowsOf(real)).toEqual(before);
+  });
+
+  test('who is no owner is refused, and who has read another version', async () => {
+    const manager = await newMember(database, id, 'ORGANIZATION_MANAGER');
+    expectFailure(await reset(manager), 'FORBIDDEN');
+    expectConflict(await reset(owner, id, { if_match: 7 }), 'STALE_VERSION');
+    expect((await rowsOf(id))['incident']).toBe(0);
+  });
+});
+
+const reset = async () =>
+  expectData(await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token }));
+
+test('the trail goes on: it has what was removed, verifies, and tells what was so before', async () => {
+  const body = { title: 'Mine', severity: 'LOW' };
+  expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  clock.set(1);
+  await reset();
+  const entries = await read(`/api/v1/organizations/${id}/audit-trail?action=SANDBOX_RESET`);
+  expect(entries).toHaveLength(1);
+  const removed = entries[0].changes.find(({ field }: { field: string }) => field === 'removed');
+  expect(removed.before).toMatchObject({ incident: 1 });
+  expect(await read(`/api/v1/organizations/${id}/audit-trail/verification`)).toMatchObject({ valid: true });
+  expect(await titles()).not.toContain('Mine');
+  const past = await read(`/api/v1/v-ciso/incidents/${id}?as_of=${clock.at(0.5).toISOString()}`);
+  expect(past.map(({ title }: { title: string }) => title)).toEqual(['Mine']);
+});
+
+test('a reset that is repeated with its key happens once', async () => {
+  const headers = { 'idempotency-key': `reset-${id}` };
+  const repeat = () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  const first = await repeat();
+  expectData(first);
+  expect((await repeat()).text).toBe(first.text);
+  expect(await read(`/api/v1/organizations/${id}/audit-trail?action=SANDBOX_RESET`)).toHaveLength(1);
+  expect(await titles()).toHaveLength(4);
+});
+
+test('incidents of the example are judged by what the sandbox is after its reset', async () => {
+  await reset();
+  const incidents = await read(`/api/v1/v-ciso/incidents/${id}`);
+  const running = incidents.find(({ status }: { status: string }) => status === 'CONTAINED');
+  const stages = running.clock.stages.map(({ stage, state }: { stage: string; state: string }) => [stage, state]);
+  expect(stages).toEqual(expect.arrayContaining([['EARLY_WARNING', 'SENT']]));
+});
+
+test('a member who was removed by a reset has no access any more', async () => {
+  const viewer = await newMember(database, id, 'VIEWER');
+  expectData(await gateway.rest.get(`/api/v1/organizations/${id}`, viewer));
+  await reset();
+  expect((await gateway.rest.get(`/api/v1/organizations/${id}`, viewer)).status).toBe(404);
+});
