@@ -1,5 +1,6 @@
 import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
+import { ChangesArgs, RecordedChange, RecordedChangeFilter } from '../schema/as-of.js';
 import {
   AuditCheckpoint,
   AuditEntryFilter,
@@ -34,6 +35,20 @@ class AuditTrailResolver {
   )
   auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
     return services.auditVerification.verify(caller, id);
+  }
+
+  @FieldResolver(
+    connectionOf(RecordedChange),
+    'What was changed between two instants, field by field, in the order of the audit trail: what an answer as of `to` has and one as of `from` has not. Requires SECURITY_OFFICER; null with an error for lower roles.',
+    { nullable: true },
+  )
+  async changes(
+    @Root() { id }: Plain<Organization>,
+    @Args(() => ChangesArgs) { from, to, ...page }: ChangesArgs,
+    @Filter(() => RecordedChangeFilter, 'Which changes.') filter: RecordedChangeFilter | null,
+    @ListCall() { services, caller, selection }: ListCall,
+  ) {
+    return connectionFrom(await services.changes.list(caller, id, { page, from, to, ...filter }, selection));
   }
 
   @Mutation(

@@ -67,6 +67,7 @@ import { OrganizationUpdateService } from './organizations/organization-update.s
 import { organizationNotifications, trailFaultNotice } from './organizations/notifications.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
+import { ChangesService } from './as-of/changes.service.js';
 import { AsOfService } from './as-of/as-of.service.js';
 import { RecordedStates } from './as-of/recorded-states.js';
 import { OrganizationLookup } from './shared/organization-lookup.js';
@@ -141,6 +142,7 @@ export function createServices(foundation: Foundation) {
   const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
   const recordedStates = new RecordedStates(database, guards.key, foundation.presentTime);
+  const asOf = new AsOfService(database, access, recordedStates, foundation.presentTime);
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
@@ -260,7 +262,8 @@ export function createServices(foundation: Foundation) {
     auditCheckpoints,
     auditTrails,
     recordedStates,
-    asOf: new AsOfService(database, access, recordedStates, foundation.presentTime),
+    asOf,
+    changes: new ChangesService(database, access, asOf),
     auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
     listDownloads: new ListDownloadService(database, access, readings, now),
     auditPruning: new AuditPruningService(database, guards.key, now, (tx, organizationId, position) =>

@@ -204,6 +204,15 @@ export const ACTIONS = Object.freeze({
 
 export type AuditAction = keyof typeof ACTIONS;
 
+/** Actions that change nothing in the organization: what is read, refused or near its date. */
+export const UNCHANGING = [
+  ...(['TOKEN_EXPIRING', 'TOKEN_USED_FROM_NEW_ADDRESS', 'SIGNED_IN', 'SIGNED_OUT', 'ENGAGEMENT_READ'] as const),
+  ...(['WEBHOOK_TESTED', 'WEBHOOK_REDELIVERED', 'WORKFLOW_EXPORTED', 'CONTROL_OVERDUE'] as const),
+  ...(['CONTROL_EVIDENCE_EXPIRING', 'DOCUMENT_DOWNLOADED', 'EVIDENCE_PACK_DOWNLOADED'] as const),
+  ...(['REPORT_DRAFT_DOWNLOADED', 'REPORT_DUE_SOON', 'REPORT_OVERDUE', 'ATTACHMENT_DOWNLOADED'] as const),
+  ...(['LIST_DOWNLOADED', 'AUDIT_TRAIL_EXPORTED', 'STATE_RECORDED', 'ACCESS_REFUSED'] as const),
+] satisfies AuditAction[];
+
 export const AUDIT_ACTIONS = Object.fromEntries(
   Object.entries(ACTIONS).map(([action, { text }]) => [action, text]),
 ) as Readonly<Record<AuditAction, string>>;

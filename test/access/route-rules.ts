@@ -155,6 +155,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listOwnWebhookAttempts: PERSONAL_READ,
   redeliverOwnWebhook: PERSONAL_WRITE,
   listAuditTrail: OFFICERS_READ,
+  listChanges: OFFICERS_READ,
   createAuditCheckpoint: OFFICERS_READ,
   verifyAuditTrail: OFFICERS_READ,
   exportAuditTrail: OFFICERS_READ,

@@ -29,6 +29,7 @@ const ADDED = [
   'GET /api/v1/organizations/{id}/audit-trail.csv',
   'GET /api/v1/organizations/{id}/audit-trail.ndjson',
   'GET /api/v1/organizations/{id}/audit-trail/verification',
+  'GET /api/v1/organizations/{id}/changes',
   'POST /api/v1/organizations/{id}/audit-trail/checkpoints',
   'GET /api/v1/downloads/{kind}/{id}',
   'GET /api/v1/openapi.json',

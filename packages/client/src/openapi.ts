@@ -685,6 +685,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description What was changed between two instants, field by field, in the order of the audit trail: what an answer as of `to` has and one as of `from` has not. Requires SECURITY_OFFICER.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{id}/audit-trail/checkpoints": {
         parameters: {
             query?: never;
@@ -8765,6 +8785,85 @@ export interface components {
             /** @description To whom it was sent; the recipient that the regime names when absent. 200 characters at most. */
             recipient?: string | null;
         };
+        /** @description A field of an object that was changed, or a change that says nothing of fields, such as a deletion. */
+        RecordedChange: {
+            /**
+             * Format: int64
+             * @description The place of its entry in the audit trail.
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            /** @description Who did it. */
+            actor: {
+                /**
+                 * @description Which of them.
+                 * @enum {string}
+                 */
+                type: "USER" | "SERVICE_ACCOUNT" | "SCIM" | "SYSTEM";
+                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time. */
+                user: string | null;
+                /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
+                user_id: string | null;
+                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user. */
+                job: string | null;
+                /**
+                 * Format: int64
+                 * @description The token that was used; null where there was none.
+                 */
+                token_id: number | null;
+                /** @description The network address of the request; without a user only its network. Null where there was none, and when the user was erased. */
+                address: string | null;
+                /**
+                 * @description The protocol of a program that acted for the user; null for GraphQL, REST and SCIM.
+                 * @enum {string|null}
+                 */
+                via: "MCP" | null;
+                /** @description What that program calls itself: 100 characters at most, a claim and no proof. Null where it has not said. */
+                client: string | null;
+            };
+            /** @description What it was done to. */
+            subject: {
+                /**
+                 * @description What kind of object it is.
+                 * @enum {string}
+                 */
+                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                /** @description What REST calls its `id`. */
+                id: string;
+                /** @description What it was called at that time; null when it is about a person who was erased. */
+                name: string | null;
+            };
+            /** @description The name of the field, as GraphQL has it; null where the change says nothing of fields. */
+            field: string | null;
+            /** @description Its value before; null where there was none, and when it is about a person who was erased. */
+            before: unknown;
+            /** @description Its value afterwards; null where there is none, and when it is about a person who was erased. Of a secret it is only said that it was changed. */
+            after: unknown;
+            /** @description The reason that was given, or found for a change of status; null where there is none. */
+            reason: string | null;
+        };
+        RecordedChangeListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["RecordedChange"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description The link of a mail. */
         RecoverTokenInput: {
             /** @description The secret of the link; it begins with `rec_`. */
@@ -13598,6 +13697,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description Only what was changed after this instant: an answer as of it has none of it yet. From the first entry of the audit trail on when absent. */
+                from?: string;
+                /** @description Only what was changed up to this instant: an answer as of it has all of it. Up to now when absent. */
+                to?: string;
+                /** @description Only what this user did, or the job of this name. 200 characters at most. */
+                actor?: string;
+                /** @description Only those of this action; without it, what is read, refused or near its date is left out. */
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                /** @description Only those of objects of this type. */
+                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                /** @description Only those of the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+                subject_id?: string;
+                /** @description Only those of fields with this name. 200 characters at most. */
+                field?: string;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description Its id, as in REST paths. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedChangeListEnvelope"];
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

@@ -22,6 +22,10 @@ const ENTRY = {
 
 const EXAMPLES = {
   AuditEntry: ENTRY,
+  RecordedChange: {
+    ...{ position: 42, at: ENTRY.at, action: ENTRY.action, actor: ENTRY.actor, subject: ENTRY.subject },
+    ...{ field: 'severity', before: 'HIGH', after: 'LOW' },
+  },
   AuditCheckpoint: {
     log: 'organization/1',
     position: 42,
@@ -47,6 +51,18 @@ export const AUDIT: RouteGroup = {
       parameters: 'actor action subject_type subject_id from to after_position',
       sort: '-position',
       examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12', after_position: 41 },
+    },
+    'GET /api/v1/organizations/{id}/changes': {
+      operationId: 'listChanges',
+      data: 'organization.changes.nodes',
+      parameters: 'from to actor action subject_type subject_id field',
+      examples: {
+        from: '2026-01-01T00:00:00Z',
+        to: ENTRY.at,
+        actor: ENTRY.actor.user_id,
+        subject_id: '12',
+        field: 'severity',
+      },
     },
     [`POST ${AUDIT_PATH}/checkpoints`]: {
       operationId: 'createAuditCheckpoint',

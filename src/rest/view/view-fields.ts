@@ -331,6 +331,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
     'reason hash',
   ],
+  RecordedChange: [
+    'position at action',
+    { actor: ['type user.username userId job tokenId address via client'], subject: ['type id name'] },
+    'field before after reason',
+  ],
   AuditCheckpoint: ['log position hash at number previous keyId signature chainSignature'],
   AuditTrailVerification: [
     'valid verifiedFrom verifiedUpTo entries checkpoints',

@@ -127,15 +127,23 @@ export class AsOfService {
     }
   }
 
-  private async entryAt(asked: Asked): Promise<{ logId: number; position: number; hash: string }> {
-    if (asked.at > this.now()) throw refused('must not be in the future');
+  /**
+   * The last entry at an instant. An instant in the future or before the first entry that can be told of is BAD_USER_INPUT, said
+   * of `argument`.
+   */
+  async entryAt(
+    asked: Asked,
+    argument = 'asOf',
+    first = (id: number) => this.states.first(id),
+  ): Promise<{ logId: number; position: number; hash: string }> {
+    if (asked.at > this.now()) throw refused('must not be in the future', argument);
     const found = await entryAt.first(this.database, asked);
-    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId));
+    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId, first), argument);
     return { ...found, hash: found.hash };
   }
 
-  private async tooEarly(organizationId: number): Promise<string> {
-    const position = await this.states.first(organizationId);
+  private async tooEarly(organizationId: number, firstOf = (id: number) => this.states.first(id)): Promise<string> {
+    const position = await firstOf(organizationId);
     const first = position && (await timeOf.first(this.database, { organizationId, position }));
     return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : UNTOLD;
   }
@@ -143,7 +151,7 @@ export class AsOfService {
 
 const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
 
-const refused = (sentence: string) => invalidInput([{ path: ['asOf'], sentence }]);
+const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 
 /** What stands in the place of columns that are not recorded and may not be null where they are read. */
 const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {
