@@ -71,7 +71,9 @@ export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) 
   const keys = given ?? proof.keys;
   for (const { position } of checkpoints)
     if (position > proof.last)
-      throw new AuditTrailFault(`the proof ends with entry ${proof.last}, before ${position}: have one as of a later day`);
+      throw new AuditTrailFault(
+        `the proof ends with entry ${proof.last}, before ${position}: have one as of a later day`,
+      );
 
   const replay = new Replay(proof);
   let [answer, signature] = [undefined, undefined];

@@ -7,7 +7,7 @@ import { db, sql, statement, table, type Statement } from '../../database/sql.js
 import { invalidInput } from '../../errors.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
 import { opened } from './recorded-rows.js';
-import type { RecordedRow } from './recorded-state.js';
+import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** What is asked of the past. */
@@ -30,7 +30,7 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-const NOT_TOLD = ['contacts', 'attestation', 'attestations', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+export const NOT_TOLD = ['contacts', 'attestation', 'attestations', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
@@ -114,17 +114,19 @@ export class AsOfService {
   }
 
   private async fill(tx: Queryable, asked: Asked): Promise<void> {
-    const rows = await this.database.past.present(async () => {
-      const { organizationId } = asked;
-      const { position } = await this.entryAt(asked);
-      const sealed = await this.states.at(organizationId, position);
-      if (sealed === undefined) throw refused(await this.tooEarly(organizationId));
-      return opened(this.database, sealed);
-    });
+    const rows = await this.database.past.present(async () => opened(this.database, (await this.recorded(asked)).rows));
     for (const name of RECORDED_TABLES) {
       const filled = rows[name].map((row, index) => ({ ...SUBSTITUTES[name], ...row, ...numbered(name, index + 1) }));
       if (filled.length > 0) await inserts[name].all(tx, { rows: jsonRows<never>(filled as never[]) });
     }
+  }
+
+  /** The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT for what cannot be told. */
+  async recorded(asked: Asked): Promise<{ position: number; hash: string; rows: RecordedRows }> {
+    const { position, hash } = await this.entryAt(asked);
+    const rows = await this.states.at(asked.organizationId, position);
+    if (rows === undefined) throw refused(await this.tooEarly(asked.organizationId));
+    return { position, hash, rows };
   }
 
   /**
