@@ -12,9 +12,10 @@ import {
 import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { COSTS } from '../values/costs.js';
-import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
+import { Arg, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
@@ -49,6 +50,25 @@ class AuditTrailResolver {
     @ListCall() { services, caller, selection }: ListCall,
   ) {
     return connectionFrom(await services.changes.list(caller, id, { page, from, to, ...filter }, selection));
+  }
+
+  @Extensions({ cost: COSTS.proof })
+  @FieldResolver(
+    () => String,
+    'Full address of a proof: what was so at an instant, with the entries of the audit trail that made it so, checkpoints and a signature, to be verified without the gateway. It is signed, needs no token and expires soon. Requires SECURITY_OFFICER; null with an error for lower roles.',
+    { nullable: true },
+  )
+  proofUrl(
+    @Root() { id: organizationId }: Plain<Organization>,
+    @Arg('asOf', () => DateTimeScalar, 'The instant, in the past; now when absent.', { nullable: true })
+    asOf: Date | null,
+    @Arg('object', () => String, 'Only one object: its type and `databaseId`, such as `INCIDENT/12`.', {
+      nullable: true,
+    })
+    object: string | null,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.proofs.address(caller, { organizationId, asOf, object });
   }
 
   @Mutation(

@@ -68,6 +68,7 @@ import { organizationNotifications, trailFaultNotice } from './organizations/not
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
 import { ChangesService } from './as-of/changes.service.js';
+import { ProofService } from './as-of/proof.service.js';
 import { AsOfService } from './as-of/as-of.service.js';
 import { RecordedStates } from './as-of/recorded-states.js';
 import { OrganizationLookup } from './shared/organization-lookup.js';
@@ -264,6 +265,16 @@ export function createServices(foundation: Foundation) {
     recordedStates,
     asOf,
     changes: new ChangesService(database, access, asOf),
+    proofs: new ProofService(database, access, asOf, {
+      ...{
+        checkpoints: auditCheckpoints,
+        verification: auditVerification,
+        states: recordedStates,
+        readings,
+        links,
+        now,
+      },
+    }),
     auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
     listDownloads: new ListDownloadService(database, access, readings, now),
     auditPruning: new AuditPruningService(database, guards.key, now, (tx, organizationId, position) =>

@@ -159,6 +159,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   createAuditCheckpoint: OFFICERS_READ,
   verifyAuditTrail: OFFICERS_READ,
   exportAuditTrail: OFFICERS_READ,
+  exportProof: OFFICERS_READ,
   exportAuditTrailTable: OFFICERS_READ,
   getBranding: MEMBERS_READ,
   updateBranding: MANAGERS_WRITE,

@@ -30,6 +30,7 @@ const ADDED = [
   'GET /api/v1/organizations/{id}/audit-trail.ndjson',
   'GET /api/v1/organizations/{id}/audit-trail/verification',
   'GET /api/v1/organizations/{id}/changes',
+  'GET /api/v1/organizations/{id}/proof',
   'POST /api/v1/organizations/{id}/audit-trail/checkpoints',
   'GET /api/v1/downloads/{kind}/{id}',
   'GET /api/v1/openapi.json',

@@ -140,6 +140,8 @@ export type AuditAction =
   | 'PROFILE_EXPORTED'
   /** A user changed its own profile or alert preferences. */
   | 'PROFILE_UPDATED'
+  /** What was so at an instant was exported, with the entries that prove it. */
+  | 'PROOF_EXPORTED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
@@ -458,6 +460,8 @@ export type EventType =
   | 'ORGANIZATION_UPDATED'
   /** Another member became its owner. */
   | 'OWNERSHIP_TRANSFERRED'
+  /** What was so at an instant was exported, with the entries that prove it. */
+  | 'PROOF_EXPORTED'
   /** What was recorded about a report was corrected. */
   | 'REPORT_CORRECTED'
   /** The draft of a report was downloaded for printing. */
