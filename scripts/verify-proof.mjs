@@ -20,9 +20,6 @@ import { AuditTrailFault, canonical, checkpointOf, verifyAuditTrail } from './ve
 const USAGE =
   'usage: node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...';
 
-if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  process.exitCode = await main(process.argv.slice(2));
-
 async function main(args) {
   const { values, positionals } = parseArgs({
     args,
@@ -211,3 +208,7 @@ function selected(rows, object) {
   ]);
   return Object.fromEntries(found);
 }
+
+// Last, as classes are not there before.
+if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2));
