@@ -46,8 +46,8 @@ async function main(args) {
       );
     return 0;
   } catch (error) {
-    if (!(error instanceof AuditTrailFault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
-    for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
+    // Whatever a file that was changed leads to is a fault of it.
+    console.log(`not valid: ${error.message}`);
     return 1;
   }
 }
@@ -159,9 +159,10 @@ class Replay {
       throw new AuditTrailFault(`entry ${position} is later than the instant of the answer`);
     if (position === this.position + 1 && !isLater)
       throw new AuditTrailFault(`the answer leaves out entry ${position}, which is not later than its instant`);
-    const isOf =
-      position === this.begins ? action === 'STATE_RECORDED' : changes?.pruned?.after?.position === this.begins;
-    if (isOf && (changes.sha256 ?? changes.stateSha256)?.after === this.sha256) this.isTold = true;
+    const isRecorded = action === 'STATE_RECORDED' && position === this.begins;
+    const isPruned = action === 'AUDIT_TRAIL_PRUNED' && changes.pruned.after.position === this.begins;
+    const sum = isRecorded ? changes.sha256 : isPruned ? changes.stateSha256 : undefined;
+    if (sum !== undefined && sum.after === this.sha256) this.isTold = true;
     if (position > this.begins && position <= this.position) this.state.apply(entry);
     this.last = position;
   }

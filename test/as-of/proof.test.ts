@@ -9,7 +9,7 @@ import { APIS } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import type { Person } from '../support/test-data.js';
+import { buildPerson, type Person } from '../support/test-data.js';
 
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-proof.mjs');
 
@@ -179,6 +179,8 @@ describe('a proof', () => {
       other[place] = other[place] === 0x41 ? 0x42 : 0x41;
       expect([place, await verified(other)]).toEqual([place, expect.stringMatching(/^1 not valid: /)]);
     }
+    for (const name of ['keys', 'kid', 'organization', 'last', 'entry', 'signature'])
+      expect(await verified(proof.replace(`"${name}":`, '"other":'))).toMatch(/^1 not valid: /);
     for (const other of [`${proof} `, `${proof}\n`, proof.replace('{"answer"', '{ "answer"'), proof.slice(0, -1)])
       expect(await verified(other)).toMatch(/^1 not valid: /);
     for (const index of lines.keys()) {
@@ -264,10 +266,37 @@ test('a proof of an organization that was recorded as a whole begins there, with
   expect(await verified(text)).toMatch(/^0 valid/);
   const forged = linesOf(text);
   const { beginning } = forged.find((line) => line.beginning)!;
-  Object.assign(beginning!.rows['membership']![0]!, { role: 'ORGANIZATION_OWNER' });
+  Object.assign(beginning!.rows['membership']![0]!, { role: 'VIEWER' });
   expect(await verified(resigned(forged))).toBe(
     `1 not valid: no entry tells the state after entry ${beginning!.position}`,
   );
+});
+
+test('a proof of a trail that was pruned begins behind what was removed, with the sum that the record of that has', async () => {
+  const owner = await buildPerson(database, 'owner');
+  const post = (path: string, body?: object) => gateway.rest.post(path, { token: owner.token, ...(body && { body }) });
+  clock.set(-402 * 24);
+  const made = await post('/api/v1/organizations', { name: 'Old' });
+  const { id } = made.body.data as { id: number };
+  const rename = (name: string) =>
+    gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { name } });
+  await rename('Older');
+  const signed = await post(`/api/v1/organizations/${id}/audit-trail/checkpoints`);
+  clock.set(0);
+  await rename('New');
+  await database.rows('update organization set audit_retention_days = 400 where id = $1', [id]);
+  await gateway.app.jobs.run('auditPruning.pruneDue');
+  await database.rows('update organization set audit_retention_days = null where id = $1', [id]);
+  clock.set(1);
+  const text = await exported(id, { as_of: at(0.5) }, owner);
+  expect(answerOf(text)['organization']).toMatchObject([{ name: 'New' }]);
+  const { hash, position } = signed.body.data as { hash: string; position: number };
+  expect(await verified(text, '--checkpoint', `${hash}@${position}`)).toMatch(/^0 valid.*\nagrees with /);
+  const removed = `1 not valid: entry ${position} is not the one of ${'0'.repeat(64)}`;
+  expect(await verified(text, '--checkpoint', `${'0'.repeat(64)}@${position}`)).toBe(removed);
+  const forged = linesOf(text);
+  Object.assign(forged.find((line) => line.beginning)!.beginning!.rows['organization']![0]!, { description: 'Forged' });
+  expect(await verified(resigned(forged))).toBe(`1 not valid: no entry tells the state after entry ${position}`);
 });
 
 describe.each(APIS)('through %s', (api) => {
