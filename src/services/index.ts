@@ -2,6 +2,7 @@ import { AuditCheckpointService, CheckpointMails } from './audit/checkpoints.ser
 import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
+import { CheckpointWitnesses } from './audit/witnesses.js';
 import { AuditVerificationService } from './audit/verification.service.js';
 import { Consumer, reading } from './audit/consumer.js';
 import { createTrailGuards } from './audit/guards.js';
@@ -266,14 +267,8 @@ export function createServices(foundation: Foundation) {
     asOf,
     changes: new ChangesService(database, access, asOf),
     proofs: new ProofService(database, access, asOf, {
-      ...{
-        checkpoints: auditCheckpoints,
-        verification: auditVerification,
-        states: recordedStates,
-        readings,
-        links,
-        now,
-      },
+      ...{ checkpoints: auditCheckpoints, verification: auditVerification },
+      ...{ states: recordedStates, readings, links, now },
     }),
     auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
     listDownloads: new ListDownloadService(database, access, readings, now),
@@ -283,6 +278,7 @@ export function createServices(foundation: Foundation) {
     auditVerification,
     auditAlarms: guards.alarms,
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
+    checkpointWitnesses: new CheckpointWitnesses(database, mails, now, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
     events,

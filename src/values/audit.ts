@@ -183,6 +183,10 @@ export const ACTIONS = Object.freeze({
   DEVICE_KEY_ROTATED: toAuditors('device.key_rotated', 'The key of a device was replaced.'),
   DEVICE_STATUS_CHANGED: toAuditors('device.status_changed', 'A device reported another status, or fell silent.'),
   LIST_DOWNLOADED: toAuditors('organization.list_downloaded', 'A list was downloaded as CSV or as a workbook.'),
+  AUDIT_CHECKPOINT_SIGNED: toAuditors(
+    'audit_trail.checkpoint_signed',
+    'A checkpoint of the audit trail was signed for its witnesses.',
+  ),
   AUDIT_TRAIL_EXPORTED: toAuditors('audit_trail.exported', 'The audit trail was exported.'),
   PROOF_EXPORTED: toAuditors(
     'audit_trail.proof_exported',
@@ -214,7 +218,14 @@ export const UNCHANGING = [
   ...(['WEBHOOK_TESTED', 'WEBHOOK_REDELIVERED', 'WORKFLOW_EXPORTED', 'CONTROL_OVERDUE'] as const),
   ...(['CONTROL_EVIDENCE_EXPIRING', 'DOCUMENT_DOWNLOADED', 'EVIDENCE_PACK_DOWNLOADED'] as const),
   ...(['REPORT_DRAFT_DOWNLOADED', 'REPORT_DUE_SOON', 'REPORT_OVERDUE', 'ATTACHMENT_DOWNLOADED'] as const),
-  ...(['LIST_DOWNLOADED', 'AUDIT_TRAIL_EXPORTED', 'PROOF_EXPORTED', 'STATE_RECORDED', 'ACCESS_REFUSED'] as const),
+  ...([
+    'LIST_DOWNLOADED',
+    'AUDIT_TRAIL_EXPORTED',
+    'PROOF_EXPORTED',
+    'AUDIT_CHECKPOINT_SIGNED',
+    'STATE_RECORDED',
+    'ACCESS_REFUSED',
+  ] as const),
 ] satisfies AuditAction[];
 
 export const AUDIT_ACTIONS = Object.fromEntries(

@@ -34,6 +34,8 @@ export type AuditAction =
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
   | 'AUDITOR_REMOVED'
+  /** A checkpoint of the audit trail was signed for its witnesses. */
+  | 'AUDIT_CHECKPOINT_SIGNED'
   /** Entries that no gateway had written were taken out of the way of the audit trail. */
   | 'AUDIT_ENTRIES_SET_ASIDE'
   /** The audit trail was exported. */
@@ -358,6 +360,8 @@ export type EventType =
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
   | 'AUDITOR_REMOVED'
+  /** A checkpoint of the audit trail was signed for its witnesses. */
+  | 'AUDIT_CHECKPOINT_SIGNED'
   /** Entries that no gateway had written were taken out of the way of the audit trail. */
   | 'AUDIT_ENTRIES_SET_ASIDE'
   /** The audit trail was exported. */
@@ -752,7 +756,7 @@ export type Privilege =
   | 'REPORT_CHECKS'
   /** Restore the organization after it was deleted. */
   | 'RESTORE_ORGANIZATION'
-  /** Set after how many days entries of the audit trail are removed. */
+  /** Set after how many days entries of the audit trail are removed, and who is mailed its checkpoints. */
   | 'SET_AUDIT_RETENTION'
   /** Set status, owner and due date of controls. */
   | 'SET_CONTROL_STATUS'

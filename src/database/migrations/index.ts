@@ -17,6 +17,7 @@ import { Versions } from './versions.js';
 import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { RecordedStates } from './recorded-states.js';
+import { AuditWitnesses } from './audit-witnesses.js';
 import { UserWebhooks } from './user-webhooks.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookIndexes } from './webhook-indexes.js';
@@ -51,4 +52,5 @@ export const migrations = [
   { name: 'Attestations', class: Attestations },
   { name: 'MembershipAnnouncements', class: MembershipAnnouncements },
   { name: 'UserWebhooks', class: UserWebhooks },
+  { name: 'AuditWitnesses', class: AuditWitnesses },
 ];

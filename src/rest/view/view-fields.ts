@@ -82,7 +82,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Contact: ['name role email phone emailReport'],
   OrganizationSettings: [
     'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed userWebhooksAllowed',
-    'auditRetentionDays nis2ReportingFrom',
+    'auditRetentionDays auditWitnessEmail nis2ReportingFrom',
   ],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],

@@ -30,7 +30,16 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-export const NOT_TOLD = ['contacts', 'attestation', 'attestations', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+export const NOT_TOLD = [
+  'contacts',
+  'auditWitnessEmail',
+  'attestation',
+  'attestations',
+  'check',
+  'lastSeenAt',
+  'atbKey',
+  'plugin.config',
+];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
