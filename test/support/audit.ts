@@ -85,7 +85,7 @@ export interface OfflineVerification {
 export async function verifyOffline(
   exported: string,
   keys: object,
-  checkpoints: readonly object[] = [],
+  checkpoints: readonly (object | string)[] = [],
   part?: string,
 ): Promise<OfflineVerification> {
   const folder = await mkdtemp(join(tmpdir(), 'audit-'));
@@ -101,7 +101,12 @@ export async function verifyOffline(
       await file('keys.json', JSON.stringify(keys)),
     ];
     for (const [index, checkpoint] of checkpoints.entries())
-      args.push('--checkpoint', await file(`checkpoint-${index}.json`, JSON.stringify(checkpoint)));
+      args.push(
+        '--checkpoint',
+        typeof checkpoint === 'string'
+          ? checkpoint
+          : await file(`checkpoint-${index}.json`, JSON.stringify(checkpoint)),
+      );
     if (part !== undefined) args.push('--part', await file('part.ndjson', part));
     return await new Promise((done) => {
       execFile(process.execPath, args, (error, stdout, stderr) =>

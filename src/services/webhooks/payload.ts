@@ -60,9 +60,7 @@ export function eventId({ organizationId, position }: Pick<StoredEvent, 'organiz
 /** The body in the format of an endpoint. */
 export function payloadOf(format: WebhookFormat, stored: StoredEvent, publicUrl: string): object {
   const event = webhookEvent(stored, publicUrl);
-  const { hash, position } = event.checkpoint ?? {};
-  const sentence = EVENT_DESCRIPTIONS[stored.action];
-  return FORMATS[format](event, event.checkpoint === undefined ? sentence : `${sentence} ${hash}@${position}`);
+  return FORMATS[format](event, EVENT_DESCRIPTIONS[stored.action]);
 }
 
 const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: string) => object>> = {
@@ -72,8 +70,10 @@ const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: st
   OCSF: ocsfEvent,
 };
 
-function subjectText({ subject, organization_id: organization }: WebhookEvent): string {
-  return `${subject.type} ${subject.id} of organization ${organization}`;
+/** With hash and position of a checkpoint, as the scripts that verify read them. */
+function subjectText({ subject, organization_id: organization, checkpoint }: WebhookEvent): string {
+  const fact = checkpoint === undefined ? '' : `, ${checkpoint.hash}@${checkpoint.position}`;
+  return `${subject.type} ${subject.id} of organization ${organization}${fact}`;
 }
 
 /** For an incoming webhook of Slack; `text` is what notifications show. */
@@ -144,7 +144,10 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
       product: { name: 'Compliance Gateway', vendor_name: 'Compliance Gateway' },
     },
     entity: { type: event.subject.type, uid: event.subject.id },
-    unmapped: { organization_id: event.organization_id, changed_fields: event.changed_fields, url: event.url },
+    unmapped: {
+      ...{ organization_id: event.organization_id, changed_fields: event.changed_fields, url: event.url },
+      ...(event.checkpoint && { checkpoint: event.checkpoint }),
+    },
   };
 }
 
