@@ -3,16 +3,16 @@ import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import type { SignedCheckpoint } from '../../src/services/audit/trails.js';
 import { verifyOffline } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
-import { postedMails, workDue } from '../support/jobs.js';
+import { postedMails } from '../support/jobs.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
 import { buildPerson, type Person } from '../support/test-data.js';
-import { until } from '../support/until.js';
 
 const clock = new TestClock();
 const { gateway } = await startSeededGateway({ now: clock.now });
 const receiver = await startSharedReceiver();
-const { database, jobs } = gateway.app;
+const { database, jobs, webhooks } = gateway.app;
 
 interface Witnessed {
   id: number;
@@ -94,10 +94,8 @@ test('a webhook endpoint that names the event is a witness, and gets hash and si
   const [entry] = await entriesOf(organization);
   const { after: signed } = (JSON.parse(entry!.entry) as { changes: { checkpoint: { after: SignedCheckpoint } } })
     .changes.checkpoint;
-  await until('the event is delivered', async () => {
-    await workDue(gateway.app);
-    return receiver.received.length > 0;
-  });
+  await settled(database, 'events');
+  await webhooks.sendDue();
   const event = JSON.parse(receiver.received[0]!.body) as object;
   expect(event).toMatchObject({
     ...{ id: `${id}/${entry!.position}`, type: 'audit_trail.checkpoint_signed', changed_fields: ['checkpoint'] },
