@@ -52,7 +52,7 @@ class AuditTrailResolver {
     return connectionFrom(await services.changes.list(caller, id, { page, from, to, ...filter }, selection));
   }
 
-  @Extensions({ cost: COSTS.proof })
+  @Extensions({ cost: COSTS.proofUrl })
   @FieldResolver(
     () => String,
     'Full address of a proof: what was so at an instant, with the entries of the audit trail that made it so, checkpoints and a signature, to be verified without the gateway. It is signed, needs no token and expires soon. Requires SECURITY_OFFICER; null with an error for lower roles.',

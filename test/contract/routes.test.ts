@@ -250,6 +250,7 @@ test('opens only files with a signed address, invitations, recovery and the desc
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
   expect(signed).toEqual([
     '/api/v1/profile/export',
+    '/api/v1/organizations/{id}/proof',
     '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
   ]);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
