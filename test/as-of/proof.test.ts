@@ -205,6 +205,11 @@ describe('a proof', () => {
     Object.assign(lines[0]!.proof!, { position: earlier.position, hash: earlier.hash });
     const left = `the answer leaves out entry ${earlier.position + 1}, which is not later than its instant`;
     expect(await verified(resigned(lines))).toBe(`1 not valid: ${left}`);
+    // Of the newest entry alone, it is not known what came after its checkpoint.
+    const newest = linesOf(await exported(id, {}, owner));
+    Object.assign(newest[0]!.proof!, { as_of: at(10) });
+    const before = '1 not valid: the checkpoint was signed before the instant of the answer';
+    expect(await verified(resigned(newest))).toBe(before);
     const later = linesOf(proof);
     Object.assign(later[0]!.proof!, { as_of: at(0) });
     expect(await verified(resigned(later))).toMatch(/^1 not valid: entry \d+ is later than the instant of the answer$/);
