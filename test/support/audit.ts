@@ -117,3 +117,26 @@ export async function verifyOffline(
     await rm(folder, { recursive: true });
   }
 }
+
+const PROOF_SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-proof.mjs');
+
+/** Runs the script that verifies a proof without the gateway; with the key of the proof where no keys are given. */
+export async function verifyProofOffline(
+  proof: string | Buffer,
+  { keys, checkpoints = [] }: { keys?: object | undefined; checkpoints?: readonly string[] } = {},
+): Promise<OfflineVerification> {
+  const folder = await mkdtemp(join(tmpdir(), 'proof-'));
+  const [file, keyFile] = [join(folder, 'proof.ndjson'), join(folder, 'keys.json')];
+  try {
+    await writeFile(file, proof);
+    if (keys !== undefined) await writeFile(keyFile, JSON.stringify(keys));
+    const given = [...(keys ? ['--key', keyFile] : []), ...checkpoints.flatMap((each) => ['--checkpoint', each])];
+    return await new Promise((done) => {
+      execFile(process.execPath, [PROOF_SCRIPT, file, ...given], (error, stdout, stderr) =>
+        done({ exitCode: error === null ? 0 : Number(error.code), output: (stdout + stderr).trim() }),
+      );
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
