@@ -96,8 +96,8 @@ export class State {
 
 /** What an entry says of the fields of its subject, as they were afterwards. */
 function after({ changes = {}, state = {} }) {
-  const told = Object.entries(changes).filter(([, { after: value }]) => value !== undefined);
-  return { ...Object.fromEntries(told.map(([field, { after: value }]) => [field, value])), ...state };
+  const given = Object.entries(changes).filter(([, { after: value }]) => value !== undefined);
+  return { ...Object.fromEntries(given.map(([field, { after: value }]) => [field, value])), ...state };
 }
 
 function named(table, entry) {

@@ -139,14 +139,14 @@ class Replay {
     this.state = new State(organization);
     /** Up to which entry the state tells what was so. */
     this.begins = 0;
-    this.isTold = true;
+    this.isKnown = true;
   }
 
   /** The state after an entry, where the entries before it do not tell it; one of the entries has its sum. */
   begin({ position, rows }) {
     this.begins = position;
     this.sha256 = createHash('sha256').update(canonical(rows)).digest('hex');
-    this.isTold = false;
+    this.isKnown = false;
     this.state = new State(this.state.organizationId, rows);
   }
 
@@ -162,14 +162,14 @@ class Replay {
     const isRecorded = action === 'STATE_RECORDED' && position === this.begins;
     const isPruned = action === 'AUDIT_TRAIL_PRUNED' && changes.pruned.after.position === this.begins;
     const sum = isRecorded ? changes.sha256 : isPruned ? changes.stateSha256 : undefined;
-    if (sum !== undefined && sum.after === this.sha256) this.isTold = true;
+    if (sum !== undefined && sum.after === this.sha256) this.isKnown = true;
     if (position > this.begins && position <= this.position) this.state.apply(entry);
     this.last = position;
   }
 
   requireAnswer(answer) {
     if (!(this.last >= this.position)) throw new AuditTrailFault(`entry ${this.position} of the answer is missing`);
-    if (!this.isTold) throw new AuditTrailFault(`no entry tells the state after entry ${this.begins}`);
+    if (!this.isKnown) throw new AuditTrailFault(`no entry tells the state after entry ${this.begins}`);
     // Signed at the instant or later, an entry that is the newest was the last one then.
     if (this.last === this.position && Date.parse(this.checkpoint.at) < this.asOf)
       throw new AuditTrailFault('the checkpoint was signed before the instant of the answer');

@@ -339,6 +339,18 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
+test('an address is not found any more when the organization was deleted', async () => {
+  const owner = await buildPerson(database, 'owner');
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Deleted' } });
+  const { id } = made.body.data as { id: number };
+  const { body } = await gateway.graphql.call(`{ organization(id: ${id}) { proofUrl } }`, { token: owner.token });
+  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
+  const path = proofUrl.replace(/^https?:\/\/[^/]+/, '');
+  expect((await gateway.rest.get(path)).status).toBe(200);
+  await gateway.rest.call('DELETE', `/api/v1/organizations/${id}`, { token: owner.token });
+  expect((await gateway.rest.get(path)).status).toBe(404);
+});
+
 test('an address that was changed is not found', async () => {
   const { organizationId: id, officer } = testData;
   await services.recordedStates.recordMissing();

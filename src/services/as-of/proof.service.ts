@@ -6,7 +6,7 @@ import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import type { RecordedTable } from '../../database/recorded-tables.js';
 import { db, statement } from '../../database/sql.js';
-import { invalidInput, notFound } from '../../errors.js';
+import { found, invalidInput, notFound } from '../../errors.js';
 import { portableName } from '../../storage/file-names.js';
 import type { AuditSubjectType } from '../../values/audit.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
@@ -38,7 +38,7 @@ interface Wanted {
 }
 
 const organizationName = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+  db.selectFrom('organization').select('name').where('deleted_at', 'is', null).where('id', '=', p('organizationId')),
 );
 
 interface ProofDeps {
@@ -66,7 +66,7 @@ export class ProofService {
   async address(caller: Caller, request: ProofRequest): Promise<string> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', request.organizationId);
     const wanted = this.wanted(request);
-    // What is now can be told, but of an organization whose state is being recorded.
+    // Without them there is nothing to refuse, but while the state of the organization is being recorded.
     if (request.asOf != null || wanted.object !== null) await this.find(wanted);
     const name = caller.kind === 'user' ? caller.username : caller.kind;
     return this.deps.links.proofAddress(wanted.organizationId, { ...wanted, for: name });
@@ -95,8 +95,11 @@ export class ProofService {
   /** Finds every error before the first byte: afterwards a file can only be broken off. */
   private async prepare(actor: Actor, wanted: Wanted): Promise<PreparedFile> {
     const { organizationId, asOf } = wanted;
+    const organization = {
+      id: organizationId,
+      ...found(await organizationName.first(this.database, { organizationId })),
+    };
     await this.find(wanted);
-    const organization = { id: organizationId, ...(await organizationName.one(this.database, { organizationId })) };
     const name = `${portableName(`${organization.name} proof ${asOf.toISOString().slice(0, 10)}`)}.ndjson`;
     const open = async () => {
       const lines = await this.lines(actor, organization, wanted);
