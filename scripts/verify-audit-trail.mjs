@@ -2,9 +2,10 @@
 /**
  * Verifies an exported audit trail without the gateway:
  *
- *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson]
+ *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson]
  *   node verify-audit-trail.mjs [EXPORT.ndjson] --key audit-keys.json --archive FOLDER
  *
+ * A checkpoint is a file, a line of a mail that has it, or hash and position of an entry, HASH@POSITION.
  * A part, such as that of an evidence pack, has some of its entries: the export must have each of them as it is there.
  * An archive is an unpacked evidence pack: its manifest must be signed and each of its files as the manifest says; with an
  * export, its entries are a part.
@@ -34,7 +35,7 @@ const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
 ];
 
 const USAGE =
-  'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson] [--archive FOLDER]';
+  'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson] [--archive FOLDER]';
 
 if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   process.exitCode = await main(process.argv.slice(2));
@@ -56,7 +57,7 @@ async function main(args) {
   }
   try {
     const { keys } = readJson(values.key);
-    const checkpoints = values.checkpoint.map(readJson);
+    const checkpoints = values.checkpoint.map(checkpointOf);
     if (values.archive !== undefined) {
       console.log(sentenceOf(await verifyEvidencePack(values.archive, { keys })));
       values.part = join(values.archive, TRAIL);
@@ -64,6 +65,7 @@ async function main(args) {
     if (positionals.length === 1) {
       const verified = await verifyAuditTrail(positionals[0], { keys, checkpoints, part: values.part });
       console.log(sentenceOf(verified));
+      for (const { hash, position } of checkpoints.filter(isFact)) console.log(`agrees with ${hash}@${position}`);
     }
     return 0;
   } catch (error) {
@@ -71,6 +73,23 @@ async function main(args) {
     for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
     return 1;
   }
+}
+
+/** A checkpoint of the command line: a file or a line of a mail with one as either API answers it, or `HASH@POSITION`. */
+export function checkpointOf(said) {
+  const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d*)$/.exec(said) ?? [];
+  if (hash !== undefined) return { hash, position: Number(position) };
+  return within(said.startsWith('{') ? JSON.parse(said) : readJson(said));
+}
+
+/** The checkpoint in an answer of either API. */
+function within(json) {
+  return json.data?.createAuditCheckpoint?.checkpoint ?? json.data ?? json.checkpoint ?? json;
+}
+
+/** Hash and position of an entry, as a person has them. */
+function isFact(checkpoint) {
+  return Object.keys(checkpoint).toSorted().join() === 'hash,position';
 }
 
 /** What was verified, in words. */
@@ -93,11 +112,12 @@ export function sentenceOf(verified) {
 
 /**
  * Verifies an export, a file or its lines, with the keys of a key file; throws AuditTrailFault with the first fault.
- * Checkpoints are earlier ones as either API answered them; a part is the file with some of the entries.
+ * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is the file with some of the
+ * entries.
  */
 export async function verifyAuditTrail(source, { keys, checkpoints = [], part }) {
   requireKeys(keys);
-  const earlier = checkpoints.map((checkpoint) => signedCheckpoint(checkpoint, keys));
+  const earlier = checkpoints.map((each) => (isFact(each) ? each : signedCheckpoint(each, keys)));
   const entries = part === undefined ? new Map() : await readPart(part, keys, earlier);
   const { removed, last, absent } = await verifyExport(linesOf(source), keys, earlier, entries);
   return {
@@ -223,7 +243,8 @@ async function verifyExport(lines, keys, earlier, part) {
   requireSame(last, position, hash ?? beginning);
   verifyCheckpoints(own, last.log);
   for (const checkpoint of earlier) {
-    if (checkpoint.log !== last.log)
+    if (isFact(checkpoint)) requireKnown(checkpoint, position, [pruned, ...own]);
+    else if (checkpoint.log !== last.log)
       throw new AuditTrailFault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
     if (checkpoint.position > position)
       throw new AuditTrailFault(`entry ${position + 1} is missing: it was there earlier`);
@@ -255,16 +276,24 @@ function verifyCheckpoints(checkpoints, log) {
   }
 }
 
+/** An entry that was removed after its retention is known by what was signed for it. */
+function requireKnown(fact, last, [pruned, ...own]) {
+  if (fact.position > (pruned?.position ?? 0) || fact.position > last) return;
+  const signed = [pruned, ...own].find(({ position }) => position === fact.position);
+  if (signed === undefined)
+    throw new AuditTrailFault(`entry ${fact.position} was removed after its retention, and nothing says what it was`);
+  requireSame(fact, signed.position, signed.hash);
+}
+
 function requireSame(checkpoint, position, hash) {
-  if (checkpoint.position === position && checkpoint.hash !== hash)
-    throw new AuditTrailFault(
-      `entry ${position} is not the one that the checkpoint of ${checkpoint.at} was signed for`,
-    );
+  if (checkpoint.position !== position || checkpoint.hash === hash) return;
+  const other = isFact(checkpoint) ? `of ${checkpoint.hash}` : `that the checkpoint of ${checkpoint.at} was signed for`;
+  throw new AuditTrailFault(`entry ${position} is not the one ${other}`);
 }
 
 /** A checkpoint as the export has it, or as either API answers it; throws unless one of the keys has signed it. */
 function signedCheckpoint(json, keys) {
-  const checkpoint = json.data?.createAuditCheckpoint?.checkpoint ?? json.data ?? json.checkpoint ?? json;
+  const checkpoint = within(json);
   const { at, hash, log, position, signature } = checkpoint;
   const id = checkpoint.key_id ?? checkpoint.keyId;
   const jwk = keys.find(({ kid }) => kid === id);
@@ -293,7 +322,7 @@ function chainedText({ at, hash, log, number, position, previous }) {
 }
 
 /** Canonical JSON (RFC 8785) of what JSON.parse has read. */
-function canonical(value) {
+export function canonical(value) {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const fields = Object.keys(value).toSorted();

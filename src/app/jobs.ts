@@ -171,6 +171,7 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'webhookEndpoints.disableWithoutRight': ['* * * * *', () => services.webhookEndpoints.disableWithoutRight()],
     'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld()],
     'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
+    'checkpointWitnesses.notifyDue': ['35 3 * * *', () => services.checkpointWitnesses.notifyDue()],
     'recordedStates.keepDue': ['45 3 * * *', () => services.recordedStates.keepDue()],
     'checkpointMails.postDue': ['*/15 * * * *', () => services.checkpointMails.postDue()],
     'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue()],

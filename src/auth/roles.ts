@@ -96,7 +96,8 @@ export const PRIVILEGES = Object.freeze({
     DELETE_ORGANIZATION: 'Delete the organization.',
     RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
     MANAGE_IDENTITY_PROVIDERS: 'Connect identity providers, and require them.',
-    SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
+    SET_AUDIT_RETENTION:
+      'Set after how many days entries of the audit trail are removed, and who is mailed its checkpoints.',
   }),
 });
 

@@ -8,7 +8,7 @@ type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name
  * database sees, what is worked out of others, what devices report, and what no trail may hold.
  */
 export const RECORDED = {
-  organization: ['logoBytes', 'contacts', 'reportDueAt', 'requiredProviderId'],
+  organization: ['logoBytes', 'contacts', 'auditWitnessEmail', 'reportDueAt', 'requiredProviderId'],
   membership: ['id'],
   organization_workflow: ['id'],
   control_state: ['id', 'remindedDueDate', 'remindedLastDay'],

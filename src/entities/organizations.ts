@@ -79,6 +79,8 @@ export const Organization = defineEntity({
     sandbox: p.boolean().default(false),
     /** After how many days entries of the audit trail go; null keeps them. */
     auditRetentionDays: p.integer().nullable(),
+    /** Who is mailed a checkpoint of its audit trail each day; null for no one. */
+    auditWitnessEmail: p.text().nullable(),
     /** Grows with each change; what an optimistic lock compares. */
     version: p.integer().version(),
     createdAt: creationTime(),

@@ -10,7 +10,7 @@ const SHORT = 2_048;
  * Fields of secrets, as GraphQL calls them: tokens, secrets of mails, keys and configurations of devices, signed addresses.
  * The length of a compressed answer tells whether what a request names stands in it (BREACH, CVE-2013-3587).
  */
-const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl)\b/;
+const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl|proofUrl)\b/;
 
 /** Whether an operation may answer with a secret: a name of a field cannot be written in another way. */
 export function selectsSecrets(document: string): boolean {

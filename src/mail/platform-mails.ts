@@ -110,6 +110,32 @@ export function checkpointMail(to: string, checkpoints: readonly object[], publi
   });
 }
 
+interface WitnessMailFacts {
+  language: Language;
+  to: string;
+  organization: string;
+  checkpoint: { position: number; hash: string; at: string; keyId: string };
+  publicUrl: string;
+}
+
+/** The mail to the witness of an organization: what is to be held against a proof later, as the scripts read it. */
+export function witnessMail({ language, to, organization, checkpoint, publicUrl }: WitnessMailFacts): Mail {
+  const { position, hash, at, keyId } = checkpoint;
+  const advice = language.text('mail.witness.advice');
+  return composed({
+    ...{ language, to, preheader: advice },
+    subject: language.text('mail.witness.subject', { organization: shortened(organization), day: at.slice(0, 10) }),
+    parts: [
+      language.text('mail.witness.signed', { publicUrl }),
+      { quotation: organization },
+      `${hash}@${position}`,
+      language.text('mail.witness.key', { at, keyId }),
+      JSON.stringify(checkpoint),
+    ],
+    footer: [advice, language.text('mail.witness.why')],
+  });
+}
+
 /** A paragraph, what people have written, or an address to open: a button where there is HTML, else the line above it. */
 type Part = string | { quotation: string } | { link: string; label: string; above: string };
 

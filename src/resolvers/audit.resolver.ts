@@ -1,5 +1,6 @@
 import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
+import { ChangesArgs, RecordedChange, RecordedChangeFilter } from '../schema/as-of.js';
 import {
   AuditCheckpoint,
   AuditEntryFilter,
@@ -11,9 +12,10 @@ import {
 import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { COSTS } from '../values/costs.js';
-import { FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
+import { Arg, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
@@ -34,6 +36,39 @@ class AuditTrailResolver {
   )
   auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
     return services.auditVerification.verify(caller, id);
+  }
+
+  @FieldResolver(
+    connectionOf(RecordedChange),
+    'What was changed between two instants, field by field, in the order of the audit trail: what an answer as of `to` has and one as of `from` has not. Requires SECURITY_OFFICER; null with an error for lower roles.',
+    { nullable: true },
+  )
+  async changes(
+    @Root() { id }: Plain<Organization>,
+    @Args(() => ChangesArgs) { from, to, ...page }: ChangesArgs,
+    @Filter(() => RecordedChangeFilter, 'Which changes.') filter: RecordedChangeFilter | null,
+    @ListCall() { services, caller, selection }: ListCall,
+  ) {
+    return connectionFrom(await services.changes.list(caller, id, { page, from, to, ...filter }, selection));
+  }
+
+  @Extensions({ cost: COSTS.proofUrl })
+  @FieldResolver(
+    () => String,
+    'Full address of a proof: what was so at an instant, with the entries of the audit trail that made it so, checkpoints and a signature, to be verified without the gateway. It is signed, needs no token and expires soon. Requires SECURITY_OFFICER; null with an error for lower roles.',
+    { nullable: true },
+  )
+  proofUrl(
+    @Root() { id: organizationId }: Plain<Organization>,
+    @Arg('asOf', () => DateTimeScalar, 'The instant, in the past; now when absent.', { nullable: true })
+    asOf: Date | null,
+    @Arg('object', () => String, 'Only one object: its type and `databaseId`, such as `INCIDENT/12`.', {
+      nullable: true,
+    })
+    object: string | null,
+    @Ctx() { services, caller }: GraphQLContext,
+  ) {
+    return services.proofs.address(caller, { organizationId, asOf, object });
   }
 
   @Mutation(

@@ -110,6 +110,7 @@ export interface FileRoute extends Endpoint {
   readonly handler:
     | 'download'
     | 'evidence-pack'
+    | 'proof'
     | 'audit-trail-ndjson'
     | 'audit-trail-csv'
     | 'oscal-assessment-results'

@@ -1,6 +1,17 @@
-import { ObjectType } from 'type-graphql';
-import { AuditCheckpoint } from './audit.js';
-import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
+import { ArgsType, ID, InputType, ObjectType } from 'type-graphql';
+import type { AuditAction, AuditSubjectType } from '../values/audit.js';
+import { LIMITS } from '../values/limits.js';
+import {
+  AuditActionEnum,
+  AuditActor,
+  AuditCheckpoint,
+  AuditSubject,
+  AuditSubjectTypeEnum,
+  idWithType,
+} from './audit.js';
+import { PageArgs } from './shared/connection.js';
+import { Rule, Text } from './shared/constraints.js';
+import { DateTimeScalar, JsonScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable, type Plain } from './shared/types.js';
 
 @ObjectType({
@@ -30,4 +41,84 @@ export class AsOf {
     'Fields that the audit trail does not record: they are empty in the answer, whatever they were.',
   )
   notRecorded!: string[];
+}
+
+@ObjectType({
+  description: 'A field of an object that was changed, or a change that says nothing of fields, such as a deletion.',
+})
+export class RecordedChange {
+  @Field(() => SafeIntScalar, 'The place of its entry in the audit trail.')
+  position!: number;
+
+  @Field(() => DateTimeScalar, 'When it happened.')
+  at!: string;
+
+  @Field(() => AuditActionEnum, 'What happened.')
+  action!: AuditAction;
+
+  @Field(() => AuditActor, 'Who did it.')
+  actor!: Plain<AuditActor>;
+
+  @Field(() => AuditSubject, 'What it was done to.')
+  subject!: Plain<AuditSubject>;
+
+  @Nullable(() => String, 'The name of the field, as GraphQL has it; null where the change says nothing of fields.')
+  field!: string | null;
+
+  @Nullable(
+    () => JsonScalar,
+    'Its value before; null where there was none, and when it is about a person who was erased.',
+  )
+  before!: unknown;
+
+  @Nullable(
+    () => JsonScalar,
+    'Its value afterwards; null where there is none, and when it is about a person who was erased. Of a secret it is only said that it was changed.',
+  )
+  after!: unknown;
+
+  @Nullable(() => String, 'The reason that was given, or found for a change of status; null where there is none.')
+  reason!: string | null;
+}
+
+const { filterCharacters } = LIMITS.search;
+
+@ArgsType()
+export class ChangesArgs extends PageArgs {
+  @Nullable(
+    () => DateTimeScalar,
+    'Only what was changed after this instant: an answer as of it has none of it yet. From the first entry of the audit trail on when absent.',
+  )
+  from?: Date | null;
+
+  @Nullable(
+    () => DateTimeScalar,
+    'Only what was changed up to this instant: an answer as of it has all of it. Up to now when absent.',
+  )
+  to?: Date | null;
+}
+
+@InputType({ description: 'Which changes to list. All conditions hold at once.' })
+@Rule(idWithType)
+export class RecordedChangeFilter {
+  @Nullable(() => ID, 'Only what this user did, or the job of this name.')
+  @Text({ max: filterCharacters })
+  actor?: string | null;
+
+  @Nullable(
+    () => AuditActionEnum,
+    'Only those of this action; without it, what is read, refused or near its date is left out.',
+  )
+  action?: AuditAction | null;
+
+  @Nullable(() => AuditSubjectTypeEnum, 'Only those of objects of this type.')
+  subjectType?: AuditSubjectType | null;
+
+  @Nullable(() => ID, 'Only those of the object with this `databaseId`; goes with `subjectType`.')
+  @Text({ max: filterCharacters })
+  subjectId?: string | null;
+
+  @Nullable(() => String, 'Only those of fields with this name.')
+  @Text({ max: filterCharacters })
+  field?: string | null;
 }

@@ -241,7 +241,7 @@ export class AuditTrailVerification {
 const { filterCharacters } = LIMITS.search;
 
 /** Ids are unique among objects of one type only. */
-const idWithType: ObjectRule = (read) =>
+export const idWithType: ObjectRule = (read) =>
   (read('subjectId') ?? null) !== null && (read('subjectType') ?? null) === null
     ? [{ at: ['subjectId'], sentence: 'must be given together with {subjectType}' }]
     : [];

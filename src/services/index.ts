@@ -2,6 +2,7 @@ import { AuditCheckpointService, CheckpointMails } from './audit/checkpoints.ser
 import { AuditExportService, ListDownloadService } from './audit/export.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
+import { CheckpointWitnesses } from './audit/witnesses.js';
 import { AuditVerificationService } from './audit/verification.service.js';
 import { Consumer, reading } from './audit/consumer.js';
 import { createTrailGuards } from './audit/guards.js';
@@ -68,6 +69,8 @@ import { OrganizationUpdateService } from './organizations/organization-update.s
 import { organizationNotifications, trailFaultNotice } from './organizations/notifications.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
+import { ChangesService } from './as-of/changes.service.js';
+import { ProofService } from './as-of/proof.service.js';
 import { AsOfService } from './as-of/as-of.service.js';
 import { RecordedStates } from './as-of/recorded-states.js';
 import { OrganizationLookup } from './shared/organization-lookup.js';
@@ -144,6 +147,7 @@ export function createServices(foundation: Foundation) {
   const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
   const recordedStates = new RecordedStates(database, guards.key, foundation.presentTime);
+  const asOf = new AsOfService(database, access, recordedStates, foundation.presentTime);
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
@@ -273,7 +277,12 @@ export function createServices(foundation: Foundation) {
     auditCheckpoints,
     auditTrails,
     recordedStates,
-    asOf: new AsOfService(database, access, recordedStates, foundation.presentTime),
+    asOf,
+    changes: new ChangesService(database, access, asOf),
+    proofs: new ProofService(database, access, asOf, {
+      ...{ checkpoints: auditCheckpoints, verification: auditVerification },
+      ...{ states: recordedStates, readings, links, now },
+    }),
     auditExports: new AuditExportService(database, access, auditCheckpoints, auditVerification, readings, now),
     listDownloads: new ListDownloadService(database, access, readings, now),
     auditPruning: new AuditPruningService(database, guards.key, now, (tx, organizationId, position) =>
@@ -282,6 +291,7 @@ export function createServices(foundation: Foundation) {
     auditVerification,
     auditAlarms: guards.alarms,
     checkpointMails: new CheckpointMails(auditCheckpoints, mails, config),
+    checkpointWitnesses: new CheckpointWitnesses(database, mails, now, config),
     auditSealer: new TrailSealer({ database, log, ...guards }),
 
     events,

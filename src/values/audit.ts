@@ -188,7 +188,15 @@ export const ACTIONS = Object.freeze({
   DEVICE_KEY_ROTATED: toAuditors('device.key_rotated', 'The key of a device was replaced.'),
   DEVICE_STATUS_CHANGED: toAuditors('device.status_changed', 'A device reported another status, or fell silent.'),
   LIST_DOWNLOADED: toAuditors('organization.list_downloaded', 'A list was downloaded as CSV or as a workbook.'),
+  AUDIT_CHECKPOINT_SIGNED: toAuditors(
+    'audit_trail.checkpoint_signed',
+    'A checkpoint of the audit trail was signed for its witnesses.',
+  ),
   AUDIT_TRAIL_EXPORTED: toAuditors('audit_trail.exported', 'The audit trail was exported.'),
+  PROOF_EXPORTED: toAuditors(
+    'audit_trail.proof_exported',
+    'What was so at an instant was exported, with the entries that prove it.',
+  ),
   STATE_RECORDED: toAuditors(
     'audit_trail.state_recorded',
     'What the organization is was recorded as a whole: from then on the trail tells what it was.',
@@ -208,6 +216,22 @@ export const ACTIONS = Object.freeze({
 });
 
 export type AuditAction = keyof typeof ACTIONS;
+
+/** Actions that change nothing in the organization: what is read, refused or near its date. */
+export const UNCHANGING = [
+  ...(['TOKEN_EXPIRING', 'TOKEN_USED_FROM_NEW_ADDRESS', 'SIGNED_IN', 'SIGNED_OUT', 'ENGAGEMENT_READ'] as const),
+  ...(['WEBHOOK_TESTED', 'WEBHOOK_REDELIVERED', 'WORKFLOW_EXPORTED', 'CONTROL_OVERDUE'] as const),
+  ...(['CONTROL_EVIDENCE_EXPIRING', 'DOCUMENT_DOWNLOADED', 'EVIDENCE_PACK_DOWNLOADED'] as const),
+  ...(['REPORT_DRAFT_DOWNLOADED', 'REPORT_DUE_SOON', 'REPORT_OVERDUE', 'ATTACHMENT_DOWNLOADED'] as const),
+  ...([
+    'LIST_DOWNLOADED',
+    'AUDIT_TRAIL_EXPORTED',
+    'PROOF_EXPORTED',
+    'AUDIT_CHECKPOINT_SIGNED',
+    'STATE_RECORDED',
+    'ACCESS_REFUSED',
+  ] as const),
+] satisfies AuditAction[];
 
 export const AUDIT_ACTIONS = Object.fromEntries(
   Object.entries(ACTIONS).map(([action, { text }]) => [action, text]),

@@ -7,6 +7,10 @@ export const COSTS = Object.freeze({
   search: 5_000,
   /** Reads a whole audit trail. */
   auditTrailVerification: 5_000,
+  /** Reads a whole audit trail, and signs for it. */
+  proof: 5_000,
+  /** Works out what an organization was, for the address of a proof. */
+  proofUrl: 100,
   /** Gathers a week of everything in an organization, and writes it out twice. */
   weeklyReportPreview: 3_000,
   /** Reads all controls and documents of a workflow, for each workflow. */

@@ -204,6 +204,7 @@ export const SETTING_DEFAULTS = Object.freeze({
   queryTokenAllowed: true,
   userWebhooksAllowed: true,
   auditRetentionDays: null,
+  auditWitnessEmail: null,
 } as const);
 
 /** Branding of an organization that has none of its own (specification 2.10, 4.9). */

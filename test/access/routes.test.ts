@@ -11,6 +11,7 @@ import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js'
 
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { buildEngagement } from '../support/people.js';
 import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -69,6 +70,9 @@ async function newOrganization(operationId: string): Promise<Names> {
   await audit(auditors['of the engagement'], names);
   await buildEngagement(database, id, { auditor: auditors['of another engagement'] });
   await buildEngagement(database, id, { auditor: auditors['of one that has ended'], until: new Date(0) });
+  // What a proof is about: the seed was not made through the API.
+  await buildAuditEntry(database, id);
+  await gateway.app.services.recordedStates.recordMissing();
   const [text, of] = MADE_READY[operationId] ?? [];
   if (text !== undefined && of !== undefined) await database.rows(text, [names[of]]);
   return names;

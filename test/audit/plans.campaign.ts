@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ChangesService, type ChangesQuery } from '../../src/services/as-of/changes.service.js';
 import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
 import { entriesAbout } from '../../src/services/audit/trails.js';
 import { openRecordStore } from '../../src/storage/storage-location.js';
@@ -106,6 +107,32 @@ test.each(NARROWED)('an index alone finds and counts what a long trail is narrow
     expect([mode, new Set(found.map((node) => node['Node Type']))]).toEqual([mode, new Set(['Index Only Scan'])]);
     for (const { Filter: rest } of found) expect(rest ?? '(at').toMatch(/^\(+at\b/);
   }
+});
+
+const CHANGES: Omit<ChangesQuery, 'page'>[] = [
+  {},
+  { actor: 'job' },
+  { action: 'INCIDENT_OPENED' },
+  { subjectType: 'INCIDENT', subjectId: '4' },
+];
+
+test.each(CHANGES)('changes of an organization (%j) are found by index', (filter) =>
+  planned.expectPagesIndexed((recorder, page) => {
+    const changes = new ChangesService(recorder, { authorize: async () => undefined } as never, undefined as never);
+    const selection = { items: selecting('position', 'field', 'before'), total: true };
+    return changes.list(undefined as never, 10, { page, ...filter }, selection);
+  }),
+);
+
+test('a page of the changes of a long trail reads no more than its entries', async () => {
+  const statements: SentStatement[] = [];
+  const access = { authorize: async () => undefined } as never;
+  const changes = new ChangesService(recording(planned.database, statements), access, undefined as never);
+  const selection = { items: selecting('position', 'field', 'before'), total: false };
+  const { rows } = await changes.list(undefined as never, LONG_TRAIL, { page: { first: 10 } }, selection);
+  expect(rows).toHaveLength(10);
+  const nodes = await planNodes(planned.database, statements.at(-1) as SentStatement, 'custom');
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
 });
 
 test('the history of objects is found by index', async () => {

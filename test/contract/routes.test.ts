@@ -29,6 +29,8 @@ const ADDED = [
   'GET /api/v1/organizations/{id}/audit-trail.csv',
   'GET /api/v1/organizations/{id}/audit-trail.ndjson',
   'GET /api/v1/organizations/{id}/audit-trail/verification',
+  'GET /api/v1/organizations/{id}/changes',
+  'GET /api/v1/organizations/{id}/proof',
   'POST /api/v1/organizations/{id}/audit-trail/checkpoints',
   'GET /api/v1/downloads/{kind}/{id}',
   'GET /api/v1/openapi.json',
@@ -251,6 +253,7 @@ test('opens only files with a signed address, invitations, recovery and the desc
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
   expect(signed).toEqual([
     '/api/v1/profile/export',
+    '/api/v1/organizations/{id}/proof',
     '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
   ]);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);

@@ -834,6 +834,7 @@ const FILLED_LATER = [
   'mail_digest.organization_id',
   'membership.mail_preferences',
   'organization.audit_retention_days',
+  'organization.audit_witness_email',
   'organization.nis2_reporting_from',
   'organization.report_due_at',
   'organization.required_provider_id',

@@ -31,7 +31,16 @@ export interface Generated {
 
 /** Fields whose values are of the moment or of the request, and those that are answered without a list's arguments. */
 const UNSTABLE = new Set([
-  ...['downloadUrl', 'evidencePackUrl', 'rateLimit', 'lastUsedAt', 'draftedAt', 'weeklyReportPreview', 'auditTrail'],
+  ...[
+    'downloadUrl',
+    'evidencePackUrl',
+    'proofUrl',
+    'rateLimit',
+    'lastUsedAt',
+    'draftedAt',
+    'weeklyReportPreview',
+    'auditTrail',
+  ],
   ...[
     'notificationsRevision',
     'history',

@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed user_webhooks_allowed: userWebhooksAllowed audit_retention_days: auditRetentionDays nis2_reporting_from: nis2ReportingFrom }';
+  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed user_webhooks_allowed: userWebhooksAllowed audit_retention_days: auditRetentionDays audit_witness_email: auditWitnessEmail nis2_reporting_from: nis2ReportingFrom }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -41,6 +41,7 @@ const DEFAULT_SETTINGS = {
   query_token_allowed: true,
   user_webhooks_allowed: true,
   audit_retention_days: null,
+  audit_witness_email: null,
   nis2_reporting_from: null,
 };
 const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
@@ -169,6 +170,24 @@ describe.each(APIS)('through %s', (api) => {
         { before: 365, after: 36_500 },
         { before: 36_500, after: null },
       ]);
+    });
+
+    test('have a witness of the audit trail, whom only an owner sets; the address is not in the trail', async () => {
+      const email = 'Witness@example.com';
+      expect(dataOf(await change({ audit_witness_email: email })).audit_witness_email).toBe(email);
+      await refused({ audit_witness_email: 'nobody' }, ['audit_witness_email must be an e-mail address']);
+      const manager = await buildPerson(gateway.app.database, 'manager');
+      await join(gateway.app.database, manager, id, 'ORGANIZATION_MANAGER');
+      const input = { organization_id: id, audit_witness_email: null };
+      expectFailure(await callThrough(api, gateway, OPERATIONS.updateSettings, input, manager.token), 'FORBIDDEN');
+      expect(dataOf(await change({ audit_witness_email: null })).audit_witness_email).toBeNull();
+      const entries = await gateway.app.database.rows<{ entry: string }>(
+        `select e.entry from audit_entry e join audit_log l on l.id = e.log_id
+          where l.organization_id = $1 and e.entry like '%auditWitnessEmail%'`,
+        [id],
+      );
+      expect(entries).toHaveLength(2);
+      expect(JSON.stringify(entries)).not.toContain('itness@example');
     });
 
     test('are refused with every error at once', async () => {

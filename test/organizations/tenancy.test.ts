@@ -80,6 +80,7 @@ const BELOW = `id: databaseId name
   weeklyReportDeliveries(first: 2) { nodes { email } }
   auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   auditTrailVerification { checkpoints }
+  changes(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   settings { timeZone }
   branding { palette }
   alerts { atb }
@@ -106,6 +107,7 @@ const FIELDS = [
   'weeklyReportDeliveries(first: 1) { totalCount }',
   'auditTrail(first: 1) { totalCount }',
   'auditTrailVerification { checkpoints }',
+  'changes(first: 1) { totalCount }',
   'settings { timeZone }',
   'alerts { atb }',
   'mailPreferences { incident }',

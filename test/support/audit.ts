@@ -85,7 +85,7 @@ export interface OfflineVerification {
 export async function verifyOffline(
   exported: string,
   keys: object,
-  checkpoints: readonly object[] = [],
+  checkpoints: readonly (object | string)[] = [],
   part?: string,
 ): Promise<OfflineVerification> {
   const folder = await mkdtemp(join(tmpdir(), 'audit-'));
@@ -101,10 +101,38 @@ export async function verifyOffline(
       await file('keys.json', JSON.stringify(keys)),
     ];
     for (const [index, checkpoint] of checkpoints.entries())
-      args.push('--checkpoint', await file(`checkpoint-${index}.json`, JSON.stringify(checkpoint)));
+      args.push(
+        '--checkpoint',
+        typeof checkpoint === 'string'
+          ? checkpoint
+          : await file(`checkpoint-${index}.json`, JSON.stringify(checkpoint)),
+      );
     if (part !== undefined) args.push('--part', await file('part.ndjson', part));
     return await new Promise((done) => {
       execFile(process.execPath, args, (error, stdout, stderr) =>
+        done({ exitCode: error === null ? 0 : Number(error.code), output: (stdout + stderr).trim() }),
+      );
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const PROOF_SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-proof.mjs');
+
+/** Runs the script that verifies a proof without the gateway; with the key of the proof where no keys are given. */
+export async function verifyProofOffline(
+  proof: string | Buffer,
+  { keys, checkpoints = [] }: { keys?: object | undefined; checkpoints?: readonly string[] } = {},
+): Promise<OfflineVerification> {
+  const folder = await mkdtemp(join(tmpdir(), 'proof-'));
+  const [file, keyFile] = [join(folder, 'proof.ndjson'), join(folder, 'keys.json')];
+  try {
+    await writeFile(file, proof);
+    if (keys !== undefined) await writeFile(keyFile, JSON.stringify(keys));
+    const given = [...(keys ? ['--key', keyFile] : []), ...checkpoints.flatMap((each) => ['--checkpoint', each])];
+    return await new Promise((done) => {
+      execFile(process.execPath, [PROOF_SCRIPT, file, ...given], (error, stdout, stderr) =>
         done({ exitCode: error === null ? 0 : Number(error.code), output: (stdout + stderr).trim() }),
       );
     });

@@ -15,6 +15,12 @@ const entry = JSON.stringify({
   subject: { id: '12', name: 'Phishing <wave>', type: 'INCIDENT' },
 });
 const stored = { organizationId: 1, sandbox: false, position: 42, action: 'INCIDENT_UPDATED', entry } as const;
+const CHECKPOINT = { log: 'organization/1', position: 41, hash: 'ab'.repeat(32), at: '2026-11-20T03:25:00.000Z' };
+const witnessed = JSON.stringify({
+  at: '2026-11-20T08:15:30.500Z',
+  changes: { checkpoint: { after: { ...CHECKPOINT, keyId: 'the-key', signature: 'sig', chainSignature: 'chain' } } },
+  subject: { id: '12', name: 'Organization', type: 'INCIDENT' },
+});
 const address = `${URL}/api/v1/v-ciso/incidents/1/12`;
 
 describe('a format', () => {
@@ -53,7 +59,8 @@ describe('a format', () => {
   });
 
   test.each(EVENT_ACTIONS)('of OCSF has what Entity Management requires, for %s', (action) => {
-    const event = payloadOf('OCSF', { ...stored, action }, URL) as Record<string, number>;
+    const text = action === 'AUDIT_CHECKPOINT_SIGNED' ? witnessed : entry;
+    const event = payloadOf('OCSF', { ...stored, action, entry: text }, URL) as Record<string, number>;
     const activity = event['activity_id']!;
     expect([1, 2, 3, 4, 99]).toContain(activity);
     expect(event).toMatchObject({
@@ -78,6 +85,16 @@ describe('a format', () => {
       expect(textOf(false)).not.toContain('sandbox');
     },
   );
+
+  test('of a checkpoint for witnesses has hash and position of the entry that was signed', () => {
+    const of = (format: 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF') =>
+      payloadOf(format, { ...stored, action: 'AUDIT_CHECKPOINT_SIGNED', entry: witnessed }, URL);
+    const checkpoint = { ...CHECKPOINT, key_id: 'the-key', signature: 'sig', chain_signature: 'chain' };
+    expect(of('EVENT')).toMatchObject({ type: 'audit_trail.checkpoint_signed', checkpoint });
+    expect(of('OCSF')).toMatchObject({ unmapped: { checkpoint } });
+    for (const format of ['SLACK', 'TEAMS'] as const)
+      expect(JSON.stringify(of(format))).toContain(`${CHECKPOINT.hash}@${CHECKPOINT.position}`);
+  });
 
   test.each(['EVENT', 'SLACK', 'TEAMS', 'OCSF'] as const)('%s has no name and no value of a record', (format) => {
     const text = JSON.stringify(payloadOf(format, stored, URL));

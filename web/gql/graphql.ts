@@ -34,6 +34,8 @@ export type AuditAction =
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
   | 'AUDITOR_REMOVED'
+  /** A checkpoint of the audit trail was signed for its witnesses. */
+  | 'AUDIT_CHECKPOINT_SIGNED'
   /** Entries that no gateway had written were taken out of the way of the audit trail. */
   | 'AUDIT_ENTRIES_SET_ASIDE'
   /** The audit trail was exported. */
@@ -140,6 +142,8 @@ export type AuditAction =
   | 'PROFILE_EXPORTED'
   /** A user changed its own profile or alert preferences. */
   | 'PROFILE_UPDATED'
+  /** What was so at an instant was exported, with the entries that prove it. */
+  | 'PROOF_EXPORTED'
   /** The report of a rehearsal was downloaded. */
   | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
@@ -360,6 +364,8 @@ export type EventType =
   | 'AUDITOR_JOINED'
   /** An auditor was removed from an engagement, or erased itself. */
   | 'AUDITOR_REMOVED'
+  /** A checkpoint of the audit trail was signed for its witnesses. */
+  | 'AUDIT_CHECKPOINT_SIGNED'
   /** Entries that no gateway had written were taken out of the way of the audit trail. */
   | 'AUDIT_ENTRIES_SET_ASIDE'
   /** The audit trail was exported. */
@@ -462,6 +468,8 @@ export type EventType =
   | 'ORGANIZATION_UPDATED'
   /** Another member became its owner. */
   | 'OWNERSHIP_TRANSFERRED'
+  /** What was so at an instant was exported, with the entries that prove it. */
+  | 'PROOF_EXPORTED'
   /** The report of a rehearsal was downloaded. */
   | 'REHEARSAL_REPORT_DOWNLOADED'
   /** What was recorded about a report was corrected. */
@@ -756,7 +764,7 @@ export type Privilege =
   | 'REPORT_CHECKS'
   /** Restore the organization after it was deleted. */
   | 'RESTORE_ORGANIZATION'
-  /** Set after how many days entries of the audit trail are removed. */
+  /** Set after how many days entries of the audit trail are removed, and who is mailed its checkpoints. */
   | 'SET_AUDIT_RETENTION'
   /** Set status, owner and due date of controls. */
   | 'SET_CONTROL_STATUS'

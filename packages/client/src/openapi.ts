@@ -176,7 +176,7 @@ export interface paths {
         head?: never;
         /**
          * Update organization settings
-         * @description Changes the settings of an organization. Requires ORGANIZATION_MANAGER. An absent setting stays as it is, null is what it was at first. `audit_retention_days` takes an owner.
+         * @description Changes the settings of an organization. Requires ORGANIZATION_MANAGER. An absent setting stays as it is, null is what it was at first. `audit_retention_days` and `audit_witness_email` take an owner.
          */
         patch: operations["updateOrganizationSettings"];
         trace?: never;
@@ -697,6 +697,46 @@ export interface paths {
          * @description Who did what, newest first unless ordered otherwise. Requires SECURITY_OFFICER. Entries are never changed, and each has a hash of all before it.
          */
         get: operations["listAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description What was changed between two instants, field by field, in the order of the audit trail: what an answer as of `to` has and one as of `from` has not. Requires SECURITY_OFFICER.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export proof
+         * @description What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` has signed.
+         */
+        get: operations["exportProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5011,6 +5051,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "audit_trail.checkpoint_signed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * audit_trail.checkpoint_signed
+         * @description A checkpoint of the audit trail was signed for its witnesses.
+         */
+        post: operations["receive_audit_trail_checkpoint_signed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "audit_trail.exported": {
         parameters: {
             query?: never;
@@ -5025,6 +5085,26 @@ export interface webhooks {
          * @description The audit trail was exported.
          */
         post: operations["receive_audit_trail_exported"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "audit_trail.proof_exported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * audit_trail.proof_exported
+         * @description What was so at an instant was exported, with the entries that prove it.
+         */
+        post: operations["receive_audit_trail_proof_exported"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5402,7 +5482,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /** @description Who did it. */
             actor: {
                 /**
@@ -6241,7 +6321,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. All when absent. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent; `EVENT` when absent.
              * @enum {string|null}
@@ -6652,7 +6732,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
             /**
              * @description What kind of actor did it.
              * @enum {string}
@@ -6818,7 +6898,7 @@ export interface components {
              * @description What has happened.
              * @enum {string}
              */
-            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * Format: int64
              * @description The organization.
@@ -8612,6 +8692,8 @@ export interface components {
              * @description Days after which entries of the audit trail are removed; null, as at first, keeps them.
              */
             audit_retention_days: number | null;
+            /** @description Mail address of a witness, who gets a signed checkpoint of the audit trail for each day on which something was recorded; null, as at first, without one. */
+            audit_witness_email: string | null;
             /**
              * Format: date
              * @description First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing; null, as at first, without one.
@@ -8877,6 +8959,85 @@ export interface components {
             /** @description To whom it was sent; the recipient that the regime names when absent. 200 characters at most. */
             recipient?: string | null;
         };
+        /** @description A field of an object that was changed, or a change that says nothing of fields, such as a deletion. */
+        RecordedChange: {
+            /**
+             * Format: int64
+             * @description The place of its entry in the audit trail.
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+            /** @description Who did it. */
+            actor: {
+                /**
+                 * @description Which of them.
+                 * @enum {string}
+                 */
+                type: "USER" | "SERVICE_ACCOUNT" | "SCIM" | "SYSTEM";
+                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time. */
+                user: string | null;
+                /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
+                user_id: string | null;
+                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user. */
+                job: string | null;
+                /**
+                 * Format: int64
+                 * @description The token that was used; null where there was none.
+                 */
+                token_id: number | null;
+                /** @description The network address of the request; without a user only its network. Null where there was none, and when the user was erased. */
+                address: string | null;
+                /**
+                 * @description The protocol of a program that acted for the user; null for GraphQL, REST and SCIM.
+                 * @enum {string|null}
+                 */
+                via: "MCP" | null;
+                /** @description What that program calls itself: 100 characters at most, a claim and no proof. Null where it has not said. */
+                client: string | null;
+            };
+            /** @description What it was done to. */
+            subject: {
+                /**
+                 * @description What kind of object it is.
+                 * @enum {string}
+                 */
+                type: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                /** @description What REST calls its `id`. */
+                id: string;
+                /** @description What it was called at that time; null when it is about a person who was erased. */
+                name: string | null;
+            };
+            /** @description The name of the field, as GraphQL has it; null where the change says nothing of fields. */
+            field: string | null;
+            /** @description Its value before; null where there was none, and when it is about a person who was erased. */
+            before: unknown;
+            /** @description Its value afterwards; null where there is none, and when it is about a person who was erased. Of a secret it is only said that it was changed. */
+            after: unknown;
+            /** @description The reason that was given, or found for a change of status; null where there is none. */
+            reason: string | null;
+        };
+        RecordedChangeListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["RecordedChange"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description The link of a mail. */
         RecoverTokenInput: {
             /** @description The secret of the link; it begins with `rec_`. */
@@ -8993,7 +9154,7 @@ export interface components {
                  * @description What the person did.
                  * @enum {string}
                  */
-                action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /**
                  * Format: date-time
                  * @description When that was.
@@ -10639,6 +10800,8 @@ export interface components {
              * @description Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER. 365 to 36,500.
              */
             audit_retention_days?: number | null;
+            /** @description Mail address of a witness, who gets a signed checkpoint of the audit trail each day; null for none. Requires ORGANIZATION_OWNER. 254 characters at most. */
+            audit_witness_email?: string | ("" | null);
         };
         /** @description What the caller is called, and in which language it reads. What is absent stays as it is; the empty text takes away what there is. */
         UpdateProfileInput: {
@@ -10743,7 +10906,7 @@ export interface components {
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
             /**
              * @description What is sent.
              * @enum {string|null}
@@ -10827,7 +10990,7 @@ export interface components {
             /** @description Whose it is. User name at that time. */
             user: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
-            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
              * @enum {string}
@@ -10963,7 +11126,7 @@ export interface components {
              * @description The type of the event.
              * @enum {string}
              */
-            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
+            event_type: "organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused";
             /**
              * @description What has become of it.
              * @enum {string}
@@ -11045,7 +11208,7 @@ export interface components {
             /** @description What it is for. Empty when there is none. */
             description: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
-            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+            event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
              * @enum {string}
@@ -13097,7 +13260,7 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
@@ -13822,7 +13985,7 @@ export interface operations {
                 /** @description Only what this user did, or the job of this name. 200 characters at most. */
                 actor?: string;
                 /** @description Only those of this action. */
-                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_TRAIL_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
@@ -13864,6 +14027,109 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description How many items the page holds at most. */
+                limit?: number;
+                /** @description How many items of the list come before the page. */
+                offset?: number;
+                /** @description Only what was changed after this instant: an answer as of it has none of it yet. From the first entry of the audit trail on when absent. */
+                from?: string;
+                /** @description Only what was changed up to this instant: an answer as of it has all of it. Up to now when absent. */
+                to?: string;
+                /** @description Only what this user did, or the job of this name. 200 characters at most. */
+                actor?: string;
+                /** @description Only those of this action; without it, what is read, refused or near its date is left out. */
+                action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
+                /** @description Only those of objects of this type. */
+                subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "SERVICE_ACCOUNT" | "ENGAGEMENT" | "INVITATION" | "TOKEN" | "IDENTITY_PROVIDER" | "SCIM_TOKEN" | "SCIM_GROUP" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
+                /** @description Only those of the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+                subject_id?: string;
+                /** @description Only those of fields with this name. 200 characters at most. */
+                field?: string;
+                /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
+                format?: "csv" | "xlsx";
+                /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
+                bom?: "0" | "1";
+            };
+            header?: never;
+            path: {
+                /** @description Its id, as in REST paths. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedChangeListEnvelope"];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    exportProof: {
+        parameters: {
+            query?: {
+                /** @description The instant, in the past; now when absent. */
+                as_of?: string;
+                /** @description Only one object: its type and id, as entries of the audit trail have them. */
+                object?: string;
+                /** @description In a signed address: the user name that it was made for. */
+                for?: string;
+                /** @description When the signed address expires, in Unix seconds. */
+                expires?: number;
+                /** @description The signature of the address. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Its id, as in REST paths. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object on each line: what is proven and the public keys, the entries with their checkpoints, the answer, and the signature of all of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -19305,7 +19571,7 @@ export interface operations {
                 /** @description How many items the page holds at most. */
                 limit?: number;
                 /** @description Only of these types; of all when absent. */
-                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
+                types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
                 /** @description Only of this organization; of all of the caller when absent. */
                 organization_id?: number;
                 /** @description Seconds that the answer may take while there is nothing on the page: it comes with the first that meets the filter, or empty at the end of the time. */
@@ -25287,6 +25553,53 @@ export interface operations {
             };
         };
     };
+    receive_audit_trail_checkpoint_signed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "audit_trail.checkpoint_signed";
+                    checkpoint?: components["schemas"]["AuditCheckpoint"];
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receive_audit_trail_exported: {
         parameters: {
             query?: never;
@@ -25306,6 +25619,52 @@ export interface operations {
                 "application/json": components["schemas"]["Event"] & {
                     /** @constant */
                     type?: "audit_trail.exported";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is accepted. The body of the answer is kept for those who manage webhooks, 4 KB of it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later, as after every other answer and after none. `Retry-After` is obeyed. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_audit_trail_proof_exported: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same in every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When it is sent: seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256, under the secret, of the id, the timestamp and the body with a full stop in between. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "audit_trail.proof_exported";
                 };
             };
         };

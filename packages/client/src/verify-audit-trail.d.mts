@@ -32,7 +32,7 @@ export interface VerifiedPack {
 
 /**
  * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault, SyntaxError where a line is no JSON.
- * Checkpoints are earlier ones as either API answered them; a part is a file with some of the entries.
+ * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is a file with some of the entries.
  */
 export function verifyAuditTrail(
   source: string | AsyncIterable<string>,

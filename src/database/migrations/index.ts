@@ -20,6 +20,7 @@ import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { RecordedStates } from './recorded-states.js';
 import { TrustedDocuments } from './trusted-documents.js';
+import { AuditWitnesses } from './audit-witnesses.js';
 import { UserWebhooks } from './user-webhooks.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 import { WebhookIndexes } from './webhook-indexes.js';
@@ -57,4 +58,5 @@ export const migrations = [
   { name: 'TrustedDocuments', class: TrustedDocuments },
   { name: 'Sandboxes', class: Sandboxes },
   { name: 'Rehearsals', class: Rehearsals },
+  { name: 'AuditWitnesses', class: AuditWitnesses },
 ];

@@ -48,6 +48,7 @@ export interface FileDeps {
   access: StreamAccess;
   downloads: Pick<DownloadService, 'find'>;
   auditExports: Pick<Services['auditExports'], 'prepare'>;
+  proofs: Pick<Services['proofs'], 'forCaller' | 'bySignature'>;
   oscalExports: Pick<Services['oscalExports'], 'prepare'>;
   rehearsalReports: Pick<Services['rehearsalReports'], 'prepare'>;
   reportDrafts: Pick<Services['reportDrafts'], 'prepare'>;
@@ -180,6 +181,7 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
   'rehearsal-report-pdf': { mediaType: 'application/pdf', prepare: rehearsalReport },
   'personal-data': { mediaType: JSON_TYPE, prepare: personalData },
   'evidence-pack': { mediaType: 'application/zip', prepare: evidencePack },
+  proof: { mediaType: 'application/x-ndjson', prepare: proof },
 };
 
 function auditTrail(format: 'ndjson' | 'csv'): Prepare {
@@ -227,6 +229,16 @@ async function evidencePack(exported: ExportRequest, { evidencePacks }: FileDeps
   if (!isSigned(request)) return evidencePacks.forCaller(await callerOf(exported), key, period);
   const signature = { ...signatureIn(said), ...period, names: said['names'] === true };
   return evidencePacks.bySignature(key, signature, requestContextOf(request).origin());
+}
+
+async function proof(exported: ExportRequest, { proofs }: FileDeps) {
+  const { parameters, request, inPath } = exported;
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(exported);
+  const organizationId = said['id'] as number;
+  const [asOf, object] = [instantOf(said['as_of']), (said['object'] as string | undefined) ?? null];
+  if (!isSigned(request)) return proofs.forCaller(await callerOf(exported), { organizationId, asOf, object });
+  if (asOf === null) throw notFound();
+  return proofs.bySignature(organizationId, { ...signatureIn(said), asOf, object }, requestContextOf(request).origin());
 }
 
 function saidIn({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {

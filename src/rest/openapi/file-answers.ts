@@ -95,6 +95,10 @@ export const FILE_ANSWERS: Readonly<Record<FileRoute['handler'], Answers>> = {
     'application/x-ndjson',
     'One JSON object on each line: what was removed after its retention, if anything was, entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
   ),
+  proof: madeFile(
+    'application/x-ndjson',
+    'One JSON object on each line: what is proven and the public keys, the entries with their checkpoints, the answer, and the signature of all of it.',
+  ),
   'audit-trail-csv': madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.'),
   'report-draft-html': madeFile('text/html', 'A page that loads nothing and runs nothing.'),
   'rehearsal-report-pdf': madeFile('application/pdf', 'The document, with numbered pages.', BINARY),

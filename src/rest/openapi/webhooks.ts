@@ -39,6 +39,14 @@ const CHANGED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'incident.updated': ['severity'],
 };
 
+/** Properties that the events of a type have besides. */
+const MORE: Readonly<Partial<Record<EventType, { properties: Json; example: Json }>>> = {
+  'audit_trail.checkpoint_signed': {
+    properties: { checkpoint: ref('schemas', 'AuditCheckpoint') },
+    example: { checkpoint: EXAMPLES['AuditCheckpoint'] },
+  },
+};
+
 const HEADERS: readonly Json[] = [
   ['webhook-id', 'string', 'The id of the event: the same in every attempt.', '1/42'],
   ['webhook-timestamp', 'integer', 'When it is sent: seconds since 1970.', 1_795_162_531],
@@ -82,8 +90,10 @@ export function webhooks(): Json {
           required: true,
           content: {
             'application/json': {
-              schema: { allOf: [ref('schemas', 'Event'), { properties: { type: { const: type } } }] },
-              example: exampleOf(type),
+              schema: {
+                allOf: [ref('schemas', 'Event'), { properties: { type: { const: type }, ...MORE[type]?.properties } }],
+              },
+              example: { ...exampleOf(type), ...MORE[type]?.example },
             },
           },
         },

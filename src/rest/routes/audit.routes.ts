@@ -1,4 +1,6 @@
-import { bom } from '../request/parameters.js';
+import { bom, queryParameter, TEXT } from '../request/parameters.js';
+import { EXPIRES, INSTANT, SIGNATURE } from './documents.routes.js';
+import { COSTS } from '../../values/costs.js';
 import type { RouteGroup } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';
@@ -22,6 +24,10 @@ const ENTRY = {
 
 const EXAMPLES = {
   AuditEntry: ENTRY,
+  RecordedChange: {
+    ...{ position: 42, at: ENTRY.at, action: ENTRY.action, actor: ENTRY.actor, subject: ENTRY.subject },
+    ...{ field: 'severity', before: 'HIGH', after: 'LOW' },
+  },
   AuditCheckpoint: {
     log: 'organization/1',
     position: 42,
@@ -47,6 +53,48 @@ export const AUDIT: RouteGroup = {
       parameters: 'actor action subject_type subject_id from to after_position',
       sort: '-position',
       examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12', after_position: 41 },
+    },
+    'GET /api/v1/organizations/{id}/changes': {
+      operationId: 'listChanges',
+      data: 'organization.changes.nodes',
+      parameters: 'from to actor action subject_type subject_id field',
+      examples: {
+        from: '2026-01-01T00:00:00Z',
+        to: ENTRY.at,
+        actor: ENTRY.actor.user_id,
+        subject_id: '12',
+        field: 'severity',
+      },
+    },
+    'GET /api/v1/organizations/{id}/proof': {
+      operationId: 'exportProof',
+      description:
+        'What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` has signed.',
+      handler: 'proof',
+      cost: COSTS.proof,
+      data: 'organization',
+      own: [
+        queryParameter('as_of', {
+          description: 'The instant, in the past; now when absent.',
+          schema: INSTANT,
+          example: '2026-11-20T09:30:00Z',
+        }),
+        queryParameter('object', {
+          description: 'Only one object: its type and id, as entries of the audit trail have them.',
+          schema: TEXT,
+          example: 'INCIDENT/12',
+        }),
+        queryParameter('for', {
+          description: 'In a signed address: the user name that it was made for.',
+          schema: TEXT,
+          example: 'a.rossi',
+        }),
+        EXPIRES,
+        SIGNATURE,
+      ],
+      costly: 'packs',
+      errors: ['BAD_USER_INPUT', 'CONFLICT'],
+      open: 'when signed',
     },
     [`POST ${AUDIT_PATH}/checkpoints`]: {
       operationId: 'createAuditCheckpoint',

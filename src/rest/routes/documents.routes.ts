@@ -47,7 +47,7 @@ export const SIGNATURE = queryParameter('signature', {
   example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
 });
 
-const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
+export const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
 
 export const DOCUMENTS: RouteGroup = {
   tag: 'Documents',

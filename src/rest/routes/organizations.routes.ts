@@ -38,6 +38,7 @@ const EXAMPLES = {
     query_token_allowed: true,
     user_webhooks_allowed: true,
     audit_retention_days: 3_650,
+    audit_witness_email: 'auditor@example.com',
   },
 };
 
@@ -146,7 +147,8 @@ export const ORGANIZATIONS: RouteGroup = {
     },
     'PATCH /api/v1/organizations/{id}/settings': {
       operationId: 'updateOrganizationSettings',
-      remarks: 'An absent setting stays as it is, null is what it was at first. `audit_retention_days` takes an owner.',
+      remarks:
+        'An absent setting stays as it is, null is what it was at first. `audit_retention_days` and `audit_witness_email` take an owner.',
       data: 'updateOrganizationSettings.organization.settings',
       etag: 'version',
       body: { example: { time_zone: 'Europe/Rome', language: 'it', report_weekday: 1 } },

@@ -82,7 +82,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Contact: ['name role email phone emailReport'],
   OrganizationSettings: [
     'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed userWebhooksAllowed',
-    'auditRetentionDays nis2ReportingFrom',
+    'auditRetentionDays auditWitnessEmail nis2ReportingFrom',
   ],
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
@@ -337,6 +337,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'requestId',
     { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
     'reason hash',
+  ],
+  RecordedChange: [
+    'position at action',
+    { actor: ['type user.username userId job tokenId address via client'], subject: ['type id name'] },
+    'field before after reason',
   ],
   AuditCheckpoint: ['log position hash at number previous keyId signature chainSignature'],
   AuditTrailVerification: [

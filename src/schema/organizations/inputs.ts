@@ -279,6 +279,13 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
     maximum: LIMITS.organization.maxAuditRetentionDays,
   })
   auditRetentionDays?: number | null;
+
+  @Nullable(
+    () => String,
+    'Mail address of a witness, who gets a signed checkpoint of the audit trail each day; null for none. Requires ORGANIZATION_OWNER.',
+  )
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email', orEmpty: true })
+  auditWitnessEmail?: string | null;
 }
 
 @InputType({

@@ -144,6 +144,12 @@ export class OrganizationSettings {
 
   @Nullable(() => Int, 'Days after which entries of the audit trail are removed; null, as at first, keeps them.')
   auditRetentionDays!: number | null;
+
+  @Nullable(
+    () => String,
+    'Mail address of a witness, who gets a signed checkpoint of the audit trail for each day on which something was recorded; null, as at first, without one.',
+  )
+  auditWitnessEmail!: string | null;
 }
 
 // Specification 2.10.

@@ -7,7 +7,7 @@ import { db, sql, statement, table, type Statement } from '../../database/sql.js
 import { invalidInput } from '../../errors.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
 import { opened } from './recorded-rows.js';
-import type { RecordedRow } from './recorded-state.js';
+import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** What is asked of the past. */
@@ -30,7 +30,16 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-const NOT_TOLD = ['contacts', 'attestation', 'attestations', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+export const NOT_TOLD = [
+  'contacts',
+  'auditWitnessEmail',
+  'attestation',
+  'attestations',
+  'check',
+  'lastSeenAt',
+  'atbKey',
+  'plugin.config',
+];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
@@ -114,28 +123,38 @@ export class AsOfService {
   }
 
   private async fill(tx: Queryable, asked: Asked): Promise<void> {
-    const rows = await this.database.past.present(async () => {
-      const { organizationId } = asked;
-      const { position } = await this.entryAt(asked);
-      const sealed = await this.states.at(organizationId, position);
-      if (sealed === undefined) throw refused(await this.tooEarly(organizationId));
-      return opened(this.database, sealed);
-    });
+    const rows = await this.database.past.present(async () => opened(this.database, (await this.recorded(asked)).rows));
     for (const name of RECORDED_TABLES) {
       const filled = rows[name].map((row, index) => ({ ...SUBSTITUTES[name], ...row, ...numbered(name, index + 1) }));
       if (filled.length > 0) await inserts[name].all(tx, { rows: jsonRows<never>(filled as never[]) });
     }
   }
 
-  private async entryAt(asked: Asked): Promise<{ logId: number; position: number; hash: string }> {
-    if (asked.at > this.now()) throw refused('must not be in the future');
+  /** The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT for what cannot be told. */
+  async recorded(asked: Asked): Promise<{ position: number; hash: string; rows: RecordedRows }> {
+    const { position, hash } = await this.entryAt(asked);
+    const rows = await this.states.at(asked.organizationId, position);
+    if (rows === undefined) throw refused(await this.tooEarly(asked.organizationId));
+    return { position, hash, rows };
+  }
+
+  /**
+   * The last entry at an instant. An instant in the future or before the first entry that can be told of is BAD_USER_INPUT, said
+   * of `argument`.
+   */
+  async entryAt(
+    asked: Asked,
+    argument = 'asOf',
+    first = (id: number) => this.states.first(id),
+  ): Promise<{ logId: number; position: number; hash: string }> {
+    if (asked.at > this.now()) throw refused('must not be in the future', argument);
     const found = await entryAt.first(this.database, asked);
-    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId));
+    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId, first), argument);
     return { ...found, hash: found.hash };
   }
 
-  private async tooEarly(organizationId: number): Promise<string> {
-    const position = await this.states.first(organizationId);
+  private async tooEarly(organizationId: number, firstOf = (id: number) => this.states.first(id)): Promise<string> {
+    const position = await firstOf(organizationId);
     const first = position && (await timeOf.first(this.database, { organizationId, position }));
     return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : UNTOLD;
   }
@@ -143,7 +162,7 @@ export class AsOfService {
 
 const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
 
-const refused = (sentence: string) => invalidInput([{ path: ['asOf'], sentence }]);
+const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 
 /** What stands in the place of columns that are not recorded and may not be null where they are read. */
 const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {

@@ -38,7 +38,7 @@ const stored = statement<{ organizationId: number; upTo: number }>()((p) =>
 const oldest = statement<{ organizationId: number }>()((p) =>
   db
     .selectFrom('recorded_state')
-    .select('position')
+    .select(['position', 'rows'])
     .where('organization_id', '=', p('organizationId'))
     .orderBy('position')
     .limit(1),
@@ -131,6 +131,12 @@ export class RecordedStates {
     return (await oldest.first(this.database, { organizationId }))?.position;
   }
 
+  /** What entries after it go on from, where a trail does not tell everything from its first entry on: one of its entries has the sum. */
+  async beginning(organizationId: number): Promise<{ position: number; rows: string } | undefined> {
+    if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return undefined;
+    return oldest.first(this.database, { organizationId });
+  }
+
   /**
    * Records what organizations are whose trails do not tell it from their beginning: those that are older than this version, and
    * those whose data came otherwise.
@@ -168,10 +174,14 @@ export class RecordedStates {
     }
   }
 
-  /** Before entries are removed up to a position: the state after them stays, and those before it go as well. */
-  async prune(tx: Queryable, organizationId: number, position: number): Promise<void> {
-    await this.keep(tx, organizationId, position);
+  /**
+   * Before entries are removed up to a position: the state after them stays, and those before it go as well. Answers the SHA-256 of
+   * the state.
+   */
+  async prune(tx: Queryable, organizationId: number, position: number): Promise<string | undefined> {
+    const rows = await this.keep(tx, organizationId, position);
     await forgetBefore.all(tx, { organizationId, position });
+    return rows && hash('sha256', canonicalJson(rows), 'hex');
   }
 
   /** Keeps rows as they are after an entry. */
@@ -180,9 +190,10 @@ export class RecordedStates {
     await keep.all(tx, { organizationId, position, rows: text, mac: this.macOf(organizationId, position, text) });
   }
 
-  private async keep(database: Queryable, organizationId: number, position: number): Promise<void> {
-    const state = await this.read(database, organizationId, position);
-    if (state !== undefined) await this.store(database, organizationId, position, state.recorded());
+  private async keep(database: Queryable, organizationId: number, position: number): Promise<RecordedRows | undefined> {
+    const rows = (await this.read(database, organizationId, position))?.recorded();
+    if (rows !== undefined) await this.store(database, organizationId, position, rows);
+    return rows;
   }
 
   private async read(database: Queryable, organizationId: number, upTo: number): Promise<RecordedState | undefined> {

@@ -97,6 +97,12 @@ export class AuditCheckpointService {
     return this.guards.key.signManifest(text);
   }
 
+  /** The line that ends a proof: the SHA-256 of what stands before it, signed in a form that no checkpoint and no manifest has. */
+  signProof(sha256: string): string {
+    const signature = this.guards.key.signManifest(`proof ${sha256}`).toString('base64url');
+    return `${JSON.stringify({ signature: { sha256, signature } })}\n`;
+  }
+
   /** Signs one for each trail that has moved on since its last one. What cannot be signed does not hold up others. */
   async createDue(): Promise<void> {
     const failures: unknown[] = [];

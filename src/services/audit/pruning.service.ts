@@ -50,8 +50,12 @@ export class AuditPruningService {
     private readonly database: Database,
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
-    /** Of an organization, what it was after an entry: nothing before it can be told any more. */
-    private readonly keepState: (tx: Queryable, organizationId: number, position: number) => Promise<void>,
+    /** Of an organization, what it was after an entry: nothing before it can be told any more. Answers the SHA-256 of it. */
+    private readonly keepState: (
+      tx: Queryable,
+      organizationId: number,
+      position: number,
+    ) => Promise<string | undefined>,
   ) {}
 
   /** By the clock of the database, which checks the rule. Throws afterwards when trails could not be pruned. */
@@ -80,10 +84,13 @@ export class AuditPruningService {
       throw new Error(`Entry ${position} of the audit trail ${log} does not fit its checkpoint`);
     const at = this.now();
     const signed = { log: prunedLog(log), position, hash: hash.toString('hex'), at: at.toISOString() };
-    const changes = { pruned: { after: this.key.sign(signed) } };
     await this.database.transaction(async (tx) => {
+      const stateSha256 = await this.keepState(tx, organizationId, position);
+      const changes = {
+        pruned: { after: this.key.sign(signed) },
+        ...(stateSha256 && { stateSha256: { after: stateSha256 } }),
+      };
       await recordOrganization(tx, JOB, { id: organizationId, name }, { action: 'AUDIT_TRAIL_PRUNED', at, changes });
-      await this.keepState(tx, organizationId, position);
       await removeEntries.one(tx, { id, upTo: position });
     });
   }

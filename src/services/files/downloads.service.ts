@@ -165,6 +165,13 @@ export interface PackSignature extends AddressSignature, Period {
   names: boolean;
 }
 
+export interface ProofSignature extends AddressSignature {
+  asOf: Date;
+  object: string | null;
+}
+
+type ProofParts = Omit<ProofSignature, 'signature' | 'expires'>;
+
 type PackParts = Omit<PackSignature, 'signature' | 'expires'>;
 
 /**
@@ -204,6 +211,19 @@ export class DownloadLinks {
   /** Whether the address of a pack was made here, as it is, and is still good. */
   isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
     return this.isValid(packText(key, said), said.expires, signature);
+  }
+
+  /** The address of the proof of a day, made out to a user. */
+  proofAddress(organizationId: number, parts: ProofParts): string {
+    const { query } = this.signed((expires) => proofText(organizationId, { ...parts, expires }));
+    const said = [`for=${encodeURIComponent(parts.for)}`, `as_of=${parts.asOf.toISOString()}`];
+    if (parts.object !== null) said.push(`object=${encodeURIComponent(parts.object)}`);
+    return `${this.publicUrl}/api/v1/organizations/${organizationId}/proof?${[...said, query].join('&')}`;
+  }
+
+  /** Whether such an address was made here, as it is, and is still good. */
+  isGoodProof(organizationId: number, { signature, ...said }: ProofSignature): boolean {
+    return this.isValid(proofText(organizationId, said), said.expires, signature);
   }
 
   /** The address of everything about a user. */
@@ -248,6 +268,10 @@ function fileText({ kind, id, audit }: FileLink, expires: number): string {
 }
 
 /** As JSON: names hold any character, and none of them may move the border to its neighbour. */
+function proofText(organizationId: number, { for: name, expires, asOf, object }: Omit<ProofSignature, 'signature'>) {
+  return `proof:${JSON.stringify([organizationId, name, expires, asOf, object])}`;
+}
+
 function packText(key: OrganizationWorkflowKey, said: Omit<PackSignature, 'signature'>): string {
   const period = [said.from?.toISOString() ?? null, said.to?.toISOString() ?? null];
   return `evidence-pack:${JSON.stringify([key.organizationId, key.workflowId, said.for, said.expires, ...period, said.names])}`;

@@ -81,7 +81,8 @@ export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   rows: rowsOf(...SETTINGS),
   shown: (row) => row,
   mayRead: 'READ_ORGANIZATION',
-  mayUpdate: ({ auditRetentionDays }) => (auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION'),
+  mayUpdate: ({ auditRetentionDays, auditWitnessEmail }) =>
+    auditRetentionDays === undefined && auditWitnessEmail === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION',
   valuesOf(change) {
     const given = SETTINGS.filter((setting) => change[setting] !== undefined);
     const isDefault = (value: unknown) => value === null || value === '';

@@ -177,7 +177,8 @@ export class OrganizationUpdateService {
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const at = this.deps.now();
-    const changes = withoutValues(changesBetween<object>(held, replaced === undefined ? others : values), 'contacts');
+    const changed = changesBetween<object>(held, replaced === undefined ? others : values);
+    const changes = withoutValues(changed, 'contacts', 'auditWitnessEmail');
     // What is sent back as it was read leaves the version as it is.
     if (Object.keys(changes).length > 0)
       await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);

@@ -26,6 +26,8 @@ export interface WebhookEvent {
   changed_fields: string[];
   at: string;
   url: string | null;
+  /** Of `audit_trail.checkpoint_signed`: what the receiver is a witness of. */
+  checkpoint?: { hash: string; position: number; key_id: string };
 }
 
 export function webhookEvent(
@@ -33,6 +35,7 @@ export function webhookEvent(
   publicUrl: string,
 ): WebhookEvent {
   const { at, subject, changedFields, url } = eventContent(organizationId, entry, publicUrl);
+  const checkpoint = action === 'AUDIT_CHECKPOINT_SIGNED' && checkpointIn(entry);
   return {
     id: eventId({ organizationId, position }),
     type: EVENT_TYPES[action],
@@ -43,7 +46,16 @@ export function webhookEvent(
     changed_fields: changedFields,
     at,
     url,
+    ...(checkpoint && { checkpoint }),
   };
+}
+
+/** In REST's names, as an export has it. */
+function checkpointIn(entry: string): NonNullable<WebhookEvent['checkpoint']> {
+  type Signed = { hash: string; position: number; keyId: string; chainSignature: string };
+  const { changes } = JSON.parse(entry) as { changes: { checkpoint: { after: Signed } } };
+  const { keyId, chainSignature, ...checkpoint } = changes.checkpoint.after;
+  return Object.assign(checkpoint, { key_id: keyId, chain_signature: chainSignature });
 }
 
 export function eventId({ organizationId, position }: Pick<StoredEvent, 'organizationId' | 'position'>): string {
@@ -63,8 +75,10 @@ const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: st
   OCSF: ocsfEvent,
 };
 
-function subjectText({ subject, organization_id: organization, sandbox }: WebhookEvent): string {
-  return `${subject.type} ${subject.id} of ${sandbox ? 'sandbox' : 'organization'} ${organization}`;
+/** With hash and position of a checkpoint, as the scripts that verify read them. */
+function subjectText({ subject, organization_id: organization, sandbox, checkpoint }: WebhookEvent): string {
+  const fact = checkpoint === undefined ? '' : `, ${checkpoint.hash}@${checkpoint.position}`;
+  return `${subject.type} ${subject.id} of ${sandbox ? 'sandbox' : 'organization'} ${organization}${fact}`;
 }
 
 /** For an incoming webhook of Slack; `text` is what notifications show. */
@@ -102,7 +116,14 @@ const OCSF = { version: '1.3.0', category: 3, class: 3004 } as const;
 /** Activities of Entity Management, by the last word of an event's type; others are 99. */
 const ACTIVITIES: Readonly<Record<string, number>> = {
   ...{ created: 1, opened: 1, uploaded: 1, imported: 1, attachment_added: 1, note_added: 1 },
-  ...{ downloaded: 2, exported: 2, attachment_downloaded: 2, list_downloaded: 2, evidence_pack_downloaded: 2 },
+  ...{
+    downloaded: 2,
+    exported: 2,
+    attachment_downloaded: 2,
+    proof_exported: 2,
+    list_downloaded: 2,
+    evidence_pack_downloaded: 2,
+  },
   ...{ updated: 3, closed: 3, reopened: 3, disabled: 3, restored: 3, status_changed: 3 },
   ...{ deleted: 4, removed: 4, purged: 4, trimmed: 4, revoked: 4, attachment_deleted: 4, import_deleted: 4 },
 };
@@ -129,10 +150,9 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
     },
     entity: { type: event.subject.type, uid: event.subject.id },
     unmapped: {
-      organization_id: event.organization_id,
+      ...{ organization_id: event.organization_id, changed_fields: event.changed_fields, url: event.url },
       ...(event.sandbox && { sandbox: true }),
-      changed_fields: event.changed_fields,
-      url: event.url,
+      ...(event.checkpoint && { checkpoint: event.checkpoint }),
     },
   };
 }

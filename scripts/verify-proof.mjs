@@ -1,0 +1,215 @@
+#!/usr/bin/env node
+/**
+ * Verifies the proof of a day without the gateway:
+ *
+ *   node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...
+ *
+ * It follows the chain of entries to a signed checkpoint, applies the entries up to the instant one after the other, and
+ * compares what they leave with the answer. Without a key file, the key is that of the proof itself: its fingerprint is printed, to be
+ * compared with one that came another way, such as in the mail of a witness. Prints what was verified and exits with 0; or the first
+ * fault, and exits with 1.
+ * docs/audit-trail.md describes the format. Needs Node 20 or newer, no package, and the other scripts of this folder beside it.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { State } from './replay-audit-trail.mjs';
+import { AuditTrailFault, canonical, checkpointOf, verifyAuditTrail } from './verify-audit-trail.mjs';
+
+const USAGE =
+  'usage: node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...';
+
+async function main(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { key: { type: 'string' }, checkpoint: { type: 'string', multiple: true, default: [] } },
+  });
+  if (positionals.length !== 1) {
+    console.error(USAGE);
+    return 2;
+  }
+  try {
+    const keys = values.key === undefined ? undefined : JSON.parse(readFileSync(values.key, 'utf8')).keys;
+    const checkpoints = values.checkpoint.map(checkpointOf);
+    const proven = await verifyProof(positionals[0], { keys, checkpoints });
+    const { log, object, asOf, position, checkpoint, keyIds } = proven;
+    console.log(
+      `valid: ${object ?? 'all'} of ${log} as of ${asOf} is what the entries up to ${position} leave, ` +
+        `checkpoint of ${checkpoint.at} at position ${checkpoint.position}`,
+    );
+    for (const { hash, position: at } of checkpoints) console.log(`agrees with ${hash}@${at}`);
+    if (keys === undefined)
+      console.log(
+        `the key is that of the proof: compare its fingerprint with one from elsewhere: ${keyIds.join(', ')}`,
+      );
+    return 0;
+  } catch (error) {
+    // Whatever a file that was changed leads to is a fault of it.
+    console.log(`not valid: ${error.message}`);
+    return 1;
+  }
+}
+
+/** Verifies a proof; throws AuditTrailFault with the first fault. Without keys, those of the proof count. */
+export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) {
+  const lines = rawLines(file);
+  const sum = createHash('sha256');
+  const next = async () => {
+    const { value, done } = await lines.next();
+    return done ? undefined : value;
+  };
+  const first = await next();
+  const { proof } = JSON.parse(first?.toString() ?? 'null') ?? {};
+  if (proof?.format !== 1) throw new AuditTrailFault('the file does not begin as a proof of format 1');
+  sum.update(first).update('\n');
+  for (const key of proof.keys) requireThumbprint(key);
+  const keys = given ?? proof.keys;
+  for (const { position } of checkpoints)
+    if (position > proof.last)
+      throw new AuditTrailFault(
+        `the proof ends with entry ${proof.last}, before ${position}: have one as of a later day`,
+      );
+
+  const replay = new Replay(proof);
+  let [answer, signature] = [undefined, undefined];
+  async function* trail() {
+    for (let line = await next(); line !== undefined; line = await next()) {
+      if (signature !== undefined) throw new AuditTrailFault('there is more after the signature of the proof');
+      const text = line.toString();
+      const item = JSON.parse(text);
+      if (item.signature !== undefined) {
+        signature = { ...item.signature, text };
+        continue;
+      }
+      sum.update(line).update('\n');
+      if (item.answer !== undefined) answer = item.answer;
+      else if (item.beginning !== undefined) replay.begin(item.beginning);
+      else {
+        yield text;
+        if (item.entry !== undefined) replay.add(item);
+        replay.checkpoint = item.checkpoint ?? replay.checkpoint;
+      }
+    }
+  }
+  const verified = await verifyAuditTrail(trail(), { keys, checkpoints });
+  requireSigned(signature, sum.digest('hex'), keys);
+  const log = `organization/${proof.organization}`;
+  if (verified.log !== log) throw new AuditTrailFault(`the entries are of ${verified.log}, not ${log}`);
+  if (verified.position !== proof.last) throw new AuditTrailFault(`the proof does not end with entry ${proof.last}`);
+  replay.requireAnswer(answer);
+  const { object, as_of: asOf, position } = proof;
+  return { log, object, asOf, position, checkpoint: replay.checkpoint, keyIds: keys.map(({ kid }) => kid) };
+}
+
+/** The lines of a file as bytes; each ends with a line feed. */
+async function* rawLines(file) {
+  let rest = Buffer.alloc(0);
+  for await (const bytes of createReadStream(file)) {
+    let text = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10)) {
+      yield text.subarray(0, end);
+      text = text.subarray(end + 1);
+    }
+    rest = text;
+  }
+  if (rest.length > 0) throw new AuditTrailFault('the file ends within a line');
+}
+
+function requireThumbprint({ crv, kid, kty, x }) {
+  if (createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url') !== kid)
+    throw new AuditTrailFault(`a key of the proof is not the one of its fingerprint ${kid}`);
+}
+
+/** All lines before it were sent by the gateway as they are; its own line has one spelling. */
+function requireSigned(signature, sum, keys) {
+  if (signature === undefined) throw new AuditTrailFault('the file ends without the signature of the proof');
+  const bytes = Buffer.from(String(signature.signature), 'base64url');
+  const isBy = (jwk) => verify(null, Buffer.from(`proof ${sum}`), createPublicKey({ key: jwk, format: 'jwk' }), bytes);
+  const line = JSON.stringify({ signature: { sha256: sum, signature: bytes.toString('base64url') } });
+  if (signature.text !== line || !keys.some(isBy))
+    throw new AuditTrailFault('the proof was changed: it is not as it was signed');
+}
+
+/** What the entries up to the instant leave. */
+class Replay {
+  constructor({ as_of: asOf, hash, object, organization, position }) {
+    Object.assign(this, { asOf: Date.parse(asOf), hash, object, position });
+    this.state = new State(organization);
+    /** Up to which entry the state tells what was so. */
+    this.begins = 0;
+    this.isKnown = true;
+  }
+
+  /** The state after an entry, where the entries before it do not tell it; one of the entries has its sum. */
+  begin({ position, rows }) {
+    this.begins = position;
+    this.sha256 = createHash('sha256').update(canonical(rows)).digest('hex');
+    this.isKnown = false;
+    this.state = new State(this.state.organizationId, rows);
+  }
+
+  add({ position, hash, entry }) {
+    const { action, at, changes } = entry;
+    const isLater = Date.parse(at) > this.asOf;
+    if (position === this.position && hash !== this.hash)
+      throw new AuditTrailFault(`entry ${position} is not the one that the answer is as of`);
+    if (position <= this.position && isLater)
+      throw new AuditTrailFault(`entry ${position} is later than the instant of the answer`);
+    if (position === this.position + 1 && !isLater)
+      throw new AuditTrailFault(`the answer leaves out entry ${position}, which is not later than its instant`);
+    const isRecorded = action === 'STATE_RECORDED' && position === this.begins;
+    const isPruned = action === 'AUDIT_TRAIL_PRUNED' && changes.pruned.after.position === this.begins;
+    const sum = isRecorded ? changes.sha256 : isPruned ? changes.stateSha256 : undefined;
+    if (sum !== undefined && sum.after === this.sha256) this.isKnown = true;
+    if (position > this.begins && position <= this.position) this.state.apply(entry);
+    this.last = position;
+  }
+
+  requireAnswer(answer) {
+    if (!(this.last >= this.position)) throw new AuditTrailFault(`entry ${this.position} of the answer is missing`);
+    if (!this.isKnown) throw new AuditTrailFault(`no entry tells the state after entry ${this.begins}`);
+    // Signed at the instant or later, an entry that is the newest was the last one then.
+    if (this.last === this.position && Date.parse(this.checkpoint.at) < this.asOf)
+      throw new AuditTrailFault('the checkpoint was signed before the instant of the answer');
+    const left = selected(this.state.recorded(), this.object);
+    for (const table of new Set([...Object.keys(left), ...Object.keys(answer ?? {})]))
+      if (canonical(left[table] ?? null) !== canonical(answer?.[table] ?? null))
+        throw new AuditTrailFault(`the answer is not what the entries leave: ${table}`);
+  }
+}
+
+/** By which columns of which tables an object is found. */
+const OBJECTS = {
+  ORGANIZATION: { organization: ['id'] },
+  MEMBER: { membership: ['userId'] },
+  SERVICE_ACCOUNT: { membership: ['userId'] },
+  WORKFLOW: {
+    ...{ organization_workflow: ['workflowId'], control_state: ['workflowId'], document_version: ['workflowId'] },
+  },
+  CONTROL: { control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+  DOCUMENT_VERSION: { document_version: ['id'] },
+  INCIDENT: {
+    ...{ incident: ['id'], incident_report: ['incidentId'], incident_note: ['incidentId'] },
+    incident_attachment: ['incidentId'],
+  },
+  INCIDENT_ATTACHMENT: { incident_attachment: ['id'] },
+  CLOUD_DEFENDER: { cloud_defender: ['id'] },
+  THREAT_BLOCKER: { threat_blocker: ['id'] },
+};
+
+/** The rows of one object, such as `INCIDENT/7`; all without one. */
+function selected(rows, object) {
+  if (object === null) return rows;
+  const [type, ...id] = object.split('/');
+  const found = Object.entries(OBJECTS[type] ?? {}).map(([table, columns]) => [
+    table,
+    rows[table].filter((row) => columns.map((column) => row[column]).join('/') === id.join('/')),
+  ]);
+  return Object.fromEntries(found);
+}
+
+// Last, as classes are not there before.
+if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2));

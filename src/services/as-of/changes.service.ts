@@ -1,0 +1,112 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection } from '../../common/selection.js';
+import type { Page } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { Projection, properties } from '../../database/projection.js';
+import { sql, table } from '../../database/sql.js';
+import { invalidInput } from '../../errors.js';
+import { UNCHANGING, type AuditAction, type AuditSubjectType } from '../../values/audit.js';
+import { entryRecords } from '../audit/entry-records.js';
+import { headOf } from '../audit/trails.js';
+import type { AsOfService } from './as-of.service.js';
+
+export interface ChangesQuery extends ListQuery<'POSITION'> {
+  /** What an answer as of this instant does not have yet; from the first entry on when absent. */
+  from?: Date | null;
+  /** What an answer as of this instant has; up to now when absent. */
+  to?: Date | null;
+  actor?: string | null;
+  action?: AuditAction | null;
+  subjectType?: AuditSubjectType | null;
+  subjectId?: string | null;
+  field?: string | null;
+}
+
+const e = table('audit_entry', 'e');
+const [field, number] = [sql.ref('each.field'), sql`coalesce(${sql.ref('each.number')}, 0)`];
+
+/** Fields that one entry may have at most, for the key of a row. */
+const FIELDS = sql.lit(10_000);
+
+/** A row for each field of an entry, and one without a field for an entry that says nothing of fields. */
+const listing = new Listing<ChangesQuery>({
+  from: sql`${e.table} left join lateral json_object_keys(${e.entry}::json -> 'changes') with ordinality as each(field, number) on true`,
+  id: { column: sql`(${e.position} * ${FIELDS} + ${number})`, type: 'bigint' },
+  parent: { column: e.log_id, type: 'bigint' },
+  sorts: { POSITION: { column: e.position, type: 'bigint' } },
+  order: { field: 'POSITION', direction: 'ASC' },
+  filters: {
+    actor: (actor) => sql`${e.actor} = ${actor}`,
+    action: (action) => sql`${e.action} = ${action}`,
+    subjectType: (type) => sql`${e.subject_type} = ${type}`,
+    field: (wanted) => sql`${field} = ${wanted}`,
+  },
+});
+
+const isWithin = filter<{ after: number; upTo: number }>(
+  (p) => sql`${e.position} > ${p('after')}::bigint and ${e.position} <= ${p('upTo')}::bigint`,
+);
+const isAbout = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
+const isChange = filter(() => sql`${e.action} not in (${sql.join(UNCHANGING.map((action) => sql.lit(action)))})`);
+
+const NO_LOG = -1;
+
+const IN_ENTRY = ['actor', 'subject', 'before', 'after', 'reason'];
+
+const projection = new Projection('RecordedChange', {
+  ...properties(e, 'position', 'at', 'action'),
+  field,
+  ...Object.fromEntries(IN_ENTRY.map((property) => [property, { needs: { entry: e.entry, $field: field } }])),
+});
+
+type ChangeRow = { entry?: string; $field?: string | null };
+
+/** What became of an organization between two instants, field by field, from its audit trail (docs/adr/0046). */
+export class ChangesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly asOf: Pick<AsOfService, 'entryAt'>,
+  ) {}
+
+  /**
+   * In the order of the trail: what an answer as of `to` has and one as of `from` has not. Throws NOT_FOUND, FORBIDDEN, and
+   * BAD_USER_INPUT for instants that are in the wrong order, in the future or before the first entry.
+   */
+  async list(
+    caller: Caller,
+    organizationId: number,
+    { from, to, subjectType, subjectId, ...query }: ChangesQuery,
+    selection: ListSelection,
+  ): Promise<Page<object>> {
+    await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
+    if (from && to && from > to) throw invalidInput([{ path: ['to'], sentence: 'must not be before {from}' }]);
+    const head = await headOf(this.database, { organizationId });
+    const positionAt = async (at: Date, argument: string) =>
+      (await this.asOf.entryAt({ organizationId, at }, argument, () => Promise.resolve(1))).position;
+    const after = from ? await positionAt(from, 'from') : 0;
+    const upTo = to ? await positionAt(to, 'to') : head.position;
+    const isOne = subjectType != null && subjectId != null;
+    const conditions = [
+      isWithin({ after, upTo }),
+      ...(isOne ? [isAbout({ subject: `${subjectType}/${subjectId}` })] : []),
+      ...(query.action == null ? [isChange({})] : []),
+    ];
+    const request = { ...query, ...(!isOne && { subjectType }), conditions, ...projection.list(selection) };
+    const page = await listing.of<ChangeRow>(this.database, head.id ?? NO_LOG, request);
+    await this.complete(page.rows);
+    return page;
+  }
+
+  private async complete(rows: readonly ChangeRow[]): Promise<void> {
+    const stored = rows.filter((row): row is { entry: string; $field: string | null } => row.entry !== undefined);
+    const records = await entryRecords(this.database, stored);
+    for (const [index, { actor, subject, reason, changes }] of records.entries()) {
+      const row = stored[index] as ChangeRow;
+      const { before = null, after = null } = changes.find((change) => change.field === row.$field) ?? {};
+      Object.assign(row, { actor, subject, reason, before, after });
+    }
+  }
+}

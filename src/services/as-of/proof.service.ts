@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Access } from '../../auth/access.js';
+import type { Actor, Caller, Origin } from '../../auth/caller.js';
+import type { PreparedFile } from '../../common/prepared-file.js';
+import type { Database } from '../../database/database.js';
+import type { RecordedTable } from '../../database/recorded-tables.js';
+import { db, statement } from '../../database/sql.js';
+import { found, invalidInput, notFound } from '../../errors.js';
+import { portableName } from '../../storage/file-names.js';
+import type { AuditSubjectType } from '../../values/audit.js';
+import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
+import { jsonLines } from '../audit/export.service.js';
+import { canonicalJson } from '../audit/personal-values.js';
+import type { ReadRecorder } from '../audit/read-recorder.js';
+import { record } from '../audit/record.js';
+import { organizationEvent } from '../audit/subjects.js';
+import { checkpointsOf, entriesUpTo, headAt, headOf, pruningOf, type SignedCheckpoint } from '../audit/trails.js';
+import type { AuditVerificationService } from '../audit/verification.service.js';
+import { SIGNED_ADDRESS, type DownloadLinks, type ProofSignature } from '../files/downloads.service.js';
+import { NOT_TOLD, type AsOfService } from './as-of.service.js';
+import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedStates } from './recorded-states.js';
+
+/** What is to be proven: everything that is recorded of an organization, or one object of it, at an instant. */
+export interface ProofRequest {
+  organizationId: number;
+  /** Now when absent. */
+  asOf?: Date | null;
+  /** Type and id, such as `INCIDENT/7`. */
+  object?: string | null;
+}
+
+interface Wanted {
+  organizationId: number;
+  asOf: Date;
+  object: string | null;
+}
+
+const organizationName = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('deleted_at', 'is', null).where('id', '=', p('organizationId')),
+);
+
+interface ProofDeps {
+  checkpoints: AuditCheckpointService;
+  verification: AuditVerificationService;
+  states: RecordedStates;
+  readings: ReadRecorder;
+  links: DownloadLinks;
+  now: () => Date;
+}
+
+/**
+ * What was so at an instant, with the entries that made it so and the checkpoints around it, as one file that
+ * scripts/verify-proof.mjs verifies without the gateway (docs/adr/0046).
+ */
+export class ProofService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly asOf: AsOfService,
+    private readonly deps: ProofDeps,
+  ) {}
+
+  /** A signed address of the file, made out to the caller. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
+  async address(caller: Caller, request: ProofRequest): Promise<string> {
+    await this.access.authorize(caller, 'READ_AUDIT_TRAIL', request.organizationId);
+    const wanted = this.wanted(request);
+    // Without them there is nothing to refuse, but while the state of the organization is being recorded.
+    if (request.asOf != null || wanted.object !== null) await this.find(wanted);
+    const name = caller.kind === 'user' ? caller.username : caller.kind;
+    return this.deps.links.proofAddress(wanted.organizationId, { ...wanted, for: name });
+  }
+
+  /** The file for a caller with a token. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
+  async forCaller(caller: Caller, request: ProofRequest): Promise<PreparedFile> {
+    await this.access.authorize(caller, 'READ_AUDIT_TRAIL', request.organizationId);
+    return this.prepare(caller as Actor, this.wanted(request));
+  }
+
+  /** The file for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
+  async bySignature(organizationId: number, signature: ProofSignature, origin: Origin): Promise<PreparedFile> {
+    if (!this.deps.links.isGoodProof(organizationId, signature)) throw notFound();
+    const { asOf, object } = signature;
+    return this.prepare({ ...SIGNED_ADDRESS, origin }, { organizationId, asOf, object });
+  }
+
+  private wanted({ organizationId, asOf, object = null }: ProofRequest): Wanted {
+    const [type = ''] = object === null ? [] : (/^[A-Z_]+(?=\/.)/.exec(object) ?? []);
+    if (object !== null && !Object.hasOwn(OBJECTS, type))
+      throw invalidInput([{ path: ['object'], sentence: NO_OBJECT }]);
+    return { organizationId, asOf: asOf ?? this.deps.now(), object };
+  }
+
+  /** Finds every error before the first byte: afterwards a file can only be broken off. */
+  private async prepare(actor: Actor, wanted: Wanted): Promise<PreparedFile> {
+    const { organizationId, asOf } = wanted;
+    const organization = {
+      id: organizationId,
+      ...found(await organizationName.first(this.database, { organizationId })),
+    };
+    await this.find(wanted);
+    const name = `${portableName(`${organization.name} proof ${asOf.toISOString().slice(0, 10)}`)}.ndjson`;
+    const open = async () => {
+      const lines = await this.lines(actor, organization, wanted);
+      return Readable.from(this.signed(lines), { objectMode: false });
+    };
+    return { name, open };
+  }
+
+  /** The rows that are the answer. Throws BAD_USER_INPUT, and NOT_FOUND for an object that was not there then. */
+  private async find({ organizationId, asOf: at, object }: Wanted) {
+    const { rows, ...entry } = await this.asOf.recorded({ organizationId, at });
+    const answer = object === null ? rows : ofObject(rows, object);
+    if (Object.values(answer).every((each) => each.length === 0)) throw notFound();
+    return { ...entry, answer };
+  }
+
+  /** The download is an entry; a repetition within a minute is counted. Throws CONFLICT while the trail is not as it was written. */
+  private async lines(actor: Actor, organization: { id: number; name: string }, wanted: Wanted) {
+    const { organizationId, asOf, object } = wanted;
+    const { checkpoints, readings, states, verification, now } = this.deps;
+    const owner = { organizationId };
+    await verification.requireValid(owner);
+    const changes = { asOf: { after: asOf }, ...(object !== null && { object: { after: object } }) };
+    const event = organizationEvent(organization, { action: 'PROOF_EXPORTED', at: now(), changes });
+    await readings.readWith(actor, event, () => record(this.database, actor, event));
+    // Only now: the record of the download may be an entry of the very instant.
+    const { position, hash, answer } = await this.find(wanted);
+    const pruning = await pruningOf(this.database, await headOf(this.database, owner));
+    const { head, checkpoint, earlier } = await this.closing(owner, {
+      ...{ position, asOf, isPruned: pruning !== undefined },
+    });
+    const beginning = await states.beginning(organizationId);
+    const { keys } = checkpoints.keySet as { keys: object[] };
+    const proof = {
+      ...{ format: 1, organization: organizationId, as_of: asOf, object, position, hash, last: head.position },
+      ...{ not_recorded: NOT_TOLD, keys },
+    };
+    const besides = { checkpoint, earlier, pruned: pruning?.statement };
+    const entries = jsonLines(entriesUpTo(await this.database.longReads(), head), besides);
+    return (async function* () {
+      yield `${JSON.stringify({ proof })}\n`;
+      if (beginning !== undefined) yield `{"beginning":{"position":${beginning.position},"rows":${beginning.rows}}}\n`;
+      yield* entries;
+      yield `{"answer":${canonicalJson(answer)}}\n`;
+    })();
+  }
+
+  /**
+   * The checkpoint that ends the file, with those before it: the first that shows that the entry was the last one at the instant, or a
+   * new one. Of a trail that was pruned the newest entry is signed, so that the record of that is in the file.
+   */
+  private async closing(
+    owner: { organizationId: number },
+    { position, asOf, isPruned }: { position: number; asOf: Date; isPruned: boolean },
+  ) {
+    const shows = (made: SignedCheckpoint) =>
+      made.position > position || (made.position === position && new Date(made.at) >= asOf);
+    const head = await headOf(this.database, owner);
+    const read = async () => (await checkpointsOf(this.database, head)).map(({ checkpoint }) => checkpoint);
+    const known = isPruned ? undefined : (await read()).find(shows);
+    const sign = () => this.deps.checkpoints.signing(owner, async (tx, signed) => signed(await headOf(tx, owner)));
+    const checkpoint = known ?? (await sign());
+    const all = await read();
+    const place = all.findIndex(({ signature }) => signature === checkpoint.signature);
+    return { head: headAt(head, checkpoint), checkpoint, earlier: all.slice(0, place) };
+  }
+
+  private async *signed(lines: AsyncIterable<string>): AsyncGenerator<string> {
+    const sum = createHash('sha256');
+    for await (const text of lines) {
+      sum.update(text);
+      yield text;
+    }
+    yield this.deps.checkpoints.signProof(sum.digest('hex'));
+  }
+}
+
+/** By which columns of which tables an object is found; the script has the same. */
+const OBJECTS: Readonly<Partial<Record<AuditSubjectType, Partial<Record<RecordedTable, readonly string[]>>>>> = {
+  ORGANIZATION: { organization: ['id'] },
+  MEMBER: { membership: ['userId'] },
+  SERVICE_ACCOUNT: { membership: ['userId'] },
+  WORKFLOW: {
+    ...{ organization_workflow: ['workflowId'], control_state: ['workflowId'], document_version: ['workflowId'] },
+  },
+  CONTROL: { control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+  DOCUMENT_VERSION: { document_version: ['id'] },
+  INCIDENT: {
+    ...{ incident: ['id'], incident_report: ['incidentId'], incident_note: ['incidentId'] },
+    incident_attachment: ['incidentId'],
+  },
+  INCIDENT_ATTACHMENT: { incident_attachment: ['id'] },
+  CLOUD_DEFENDER: { cloud_defender: ['id'] },
+  THREAT_BLOCKER: { threat_blocker: ['id'] },
+};
+
+const NO_OBJECT = `must be a type and an id, such as INCIDENT/7; types are ${Object.keys(OBJECTS).join(', ')}`;
+
+function ofObject(rows: RecordedRows, object: string): Partial<RecordedRows> {
+  const slash = object.indexOf('/');
+  const [type, id] = [object.slice(0, slash) as AuditSubjectType, object.slice(slash + 1)];
+  const isIts = (columns: readonly string[]) => (row: RecordedRow) => columns.map((name) => row[name]).join('/') === id;
+  const tables = Object.entries(OBJECTS[type] ?? {}) as [RecordedTable, readonly string[]][];
+  return Object.fromEntries(tables.map(([table, columns]) => [table, rows[table].filter(isIts(columns))]));
+}

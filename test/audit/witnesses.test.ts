@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import type { SignedCheckpoint } from '../../src/services/audit/trails.js';
+import { verifyOffline } from '../support/audit.js';
+import { TestClock } from '../support/clock.js';
+import { postedMails } from '../support/jobs.js';
+import { startSharedReceiver } from '../support/receivers.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
+import { buildPerson, type Person } from '../support/test-data.js';
+
+const clock = new TestClock();
+const { gateway } = await startSeededGateway({ now: clock.now });
+const receiver = await startSharedReceiver();
+const { database, jobs, webhooks } = gateway.app;
+
+interface Witnessed {
+  id: number;
+  owner: Person;
+  rename(name: string): Promise<unknown>;
+}
+
+async function newOrganization(): Promise<Witnessed> {
+  const owner = await buildPerson(database, 'owner');
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Seen <b>' } });
+  const { id } = made.body.data as { id: number };
+  const rename = (name: string) =>
+    gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { name } });
+  return { id, owner, rename };
+}
+
+const setWitness = ({ id, owner }: Witnessed, body: object) =>
+  gateway.rest.call('PATCH', `/api/v1/organizations/${id}/settings`, { token: owner.token, body });
+
+async function nextDay(day: number) {
+  clock.set(24 * day);
+  await jobs.run('auditCheckpoints.createDue');
+  await jobs.run('checkpointWitnesses.notifyDue');
+}
+
+const mailsTo = async (email: string) => (await postedMails(database)).filter(({ recipient }) => recipient === email);
+
+const entriesOf = ({ id }: Witnessed) =>
+  database.rows<{ position: number; entry: string }>(
+    `select e.position, e.entry from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 and e.action = 'AUDIT_CHECKPOINT_SIGNED' order by e.position`,
+    [id],
+  );
+
+test('a witness is mailed a checkpoint for each day on which something was recorded, with which exports agree', async () => {
+  const organization = await newOrganization();
+  const { id, owner } = organization;
+  await setWitness(organization, { audit_witness_email: 'witness@example.com' });
+  await nextDay(1);
+  // Nothing but the record of that is new on the second day, and nothing at all on the third.
+  await nextDay(2);
+  await nextDay(3);
+  expect(await mailsTo('witness@example.com')).toHaveLength(1);
+  await organization.rename('Changed');
+  await nextDay(4);
+  const mails = await mailsTo('witness@example.com');
+  expect(mails).toHaveLength(2);
+  expect(await entriesOf(organization)).toHaveLength(2);
+
+  const { content } = mails[0]!;
+  const lines = content!.text.split('\n');
+  const fact = lines.find((line) => /^[0-9a-f]{64}@\d+$/.test(line))!;
+  const checkpoint = JSON.parse(lines.find((line) => line.startsWith('{'))!) as SignedCheckpoint;
+  expect(fact).toBe(`${checkpoint.hash}@${checkpoint.position}`);
+  expect(new CheckpointKey(gateway.config.secretKey).isSigned(checkpoint)).toBe(true);
+  expect(content!.text).toContain(checkpoint.keyId);
+  expect(content!.html).not.toContain('<b>');
+
+  const exported = await gateway.rest.get(`/api/v1/organizations/${id}/audit-trail.ndjson`, { token: owner.token });
+  const keys = (await gateway.rest.get('/.well-known/audit-keys.json')).body;
+  const agreed = await verifyOffline(exported.text, keys, [fact, JSON.stringify(checkpoint)]);
+  expect(agreed).toMatchObject({ exitCode: 0, output: expect.stringContaining(`\nagrees with ${fact}`) });
+  const other = `${'0'.repeat(64)}@${checkpoint.position}`;
+  expect(await verifyOffline(exported.text, keys, [other])).toEqual({
+    exitCode: 1,
+    output: `not valid: entry ${checkpoint.position} is not the one of ${'0'.repeat(64)}`,
+  });
+  const later = `${'0'.repeat(64)}@100000`;
+  expect((await verifyOffline(exported.text, keys, [later])).output).toMatch(/is missing: it was there earlier$/);
+});
+
+test('a webhook endpoint that names the event is a witness, and gets hash and signature', async () => {
+  const organization = await newOrganization();
+  const { id, owner } = organization;
+  const body = { url: receiver.url, event_types: ['audit_trail.checkpoint_signed'] };
+  const made = await gateway.rest.post(`/api/v1/organizations/${id}/webhooks`, { token: owner.token, body });
+  expect(made.status).toBe(201);
+  await nextDay(5);
+  const [entry] = await entriesOf(organization);
+  const { after: signed } = (JSON.parse(entry!.entry) as { changes: { checkpoint: { after: SignedCheckpoint } } })
+    .changes.checkpoint;
+  await settled(database, 'events');
+  await webhooks.sendDue();
+  const event = JSON.parse(receiver.received[0]!.body) as object;
+  expect(event).toMatchObject({
+    ...{ id: `${id}/${entry!.position}`, type: 'audit_trail.checkpoint_signed', changed_fields: ['checkpoint'] },
+    checkpoint: { hash: signed.hash, position: signed.position, key_id: signed.keyId, signature: signed.signature },
+  });
+});
+
+test('without a witness nothing is mailed and nothing is recorded', async () => {
+  const organization = await newOrganization();
+  await nextDay(6);
+  expect(await entriesOf(organization)).toEqual([]);
+  await setWitness(organization, { audit_witness_email: 'late@example.com' });
+  await nextDay(7);
+  await setWitness(organization, { audit_witness_email: null });
+  await nextDay(8);
+  expect([await mailsTo('late@example.com'), await entriesOf(organization)].map(({ length }) => length)).toEqual([
+    1, 1,
+  ]);
+});
