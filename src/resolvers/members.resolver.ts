@@ -1,10 +1,11 @@
-import { Args, Ctx, ID, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
   Alerts,
   Invitation,
   InvitationPreview,
+  InvitedRow,
   MemberPermissions,
   OrganizationUser,
   RoleEnum,
@@ -17,10 +18,12 @@ import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { ManagedMember } from '../services/members/members.service.js';
+import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
+import { RowErrorResolver } from './shared/rows.js';
 
 @Resolver(() => Viewer)
 class ViewerResolver {
@@ -184,6 +187,22 @@ class InvitationResolver {
     return { invitation: await services.invitations.one(input.organizationId, id, selection) };
   }
 
+  @Extensions({ cost: COSTS.manyInvitations })
+  @Mutation(
+    'Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on.',
+    {
+      rows: [() => [InvitedRow], 'What has become of each, in the order in which they were sent.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async inviteMembers(
+    @Input('Who, and to what role.') input: inputs.InviteMembersInput,
+    @Call('rows') { services, caller, selection }: Call,
+  ) {
+    const rows = await services.inviteMany.inviteAll(caller, input, selection);
+    return { rows, totalCount: rows.length };
+  }
+
   @Mutation(
     'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
     { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
@@ -247,6 +266,7 @@ export const MEMBER_RESOLVERS = [
   ProfileResolver,
   OrganizationUserResolver,
   InvitationResolver,
+  RowErrorResolver,
   listOfOrganization('users', OrganizationUser, {
     description:
       'Members with their roles and alert preferences. Requires SECURITY_OFFICER; null with an error for lower roles.',

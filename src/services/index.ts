@@ -42,6 +42,7 @@ import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationService } from './members/invitations.service.js';
+import { InviteManyService } from './members/invite-many.service.js';
 import { InviteService } from './members/invite.service.js';
 import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
@@ -144,6 +145,8 @@ export function createServices(foundation: Foundation) {
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
+  const invitations = new InvitationService(foundation);
+  const invite = new InviteService(foundation);
   const tokens = new ApiTokenService(foundation);
   const webhookEndpoints = new WebhookEndpointService(foundation);
   const serviceAccounts = new ServiceAccountService(foundation);
@@ -200,8 +203,9 @@ export function createServices(foundation: Foundation) {
 
     members,
     memberUpdates: new MemberUpdateService(foundation, members, reader),
-    invitations: new InvitationService(foundation),
-    invite: new InviteService(foundation),
+    invitations,
+    invite,
+    inviteMany: new InviteManyService(access, invite, invitations),
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),

@@ -13,6 +13,8 @@ export const COSTS = Object.freeze({
   oscalExport: 1_000,
   /** Reads and checks up to 2,000 controls. */
   workflowImport: 500,
+  /** Invites up to 100 people, each in a transaction of its own. */
+  manyInvitations: 2_000,
   /** Reads every document of a workflow, and signs for it. */
   evidencePack: 5_000,
   /** One statement for each workflow, up to 366 days. */

@@ -209,3 +209,18 @@ export const BRANDING_DEFAULTS = Object.freeze({
 
 /** Which notifications of a category a member gets by mail until it chooses. */
 export const MAIL_DELIVERY_DEFAULT: MailDelivery = 'URGENT_ONLY';
+
+/** Why one row of many was refused; the others are not concerned. */
+export const ROW_ERROR_CODES = Object.freeze([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'STALE_VERSION',
+  'LAST_OWNER',
+  'QUOTA_EXCEEDED',
+  'MAIL_LIMIT',
+] as const);
+
+export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
+
+export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

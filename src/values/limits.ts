@@ -209,6 +209,8 @@ export const LIMITS = Object.freeze({
     mails: 5,
     /** Ours: mails of invitations to one address in a day. */
     mailsPerDay: 10,
+    /** Ours: invitations of one request. */
+    atOnce: 100,
   }),
   recovery: Object.freeze({
     /** Minutes in which the link of a mail may be used. */

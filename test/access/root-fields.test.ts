@@ -533,6 +533,11 @@ const TABLE: Record<string, RootField> = {
     id: newAddress,
     missing: 'nobody@example.com',
   },
+  inviteMembers: {
+    call: `(input: { ${OF}, invitations: [{ email: $text, role: VIEWER }] }) { rows { outcome } }`,
+    id: newAddress,
+    missing: 'nobody@example.com',
+  },
   resendInvitation: {
     call: `(input: { ${OF}, invitationId: $id }) { invitation { databaseId } }`,
     id: newInvitation,

@@ -56,6 +56,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   removeOrganizationUser: MANAGERS_WRITE,
   listInvitations: MANAGERS_READ,
   inviteMember: MANAGERS_WRITE,
+  inviteMembers: MANAGERS_WRITE,
   getInvitation: MANAGERS_READ,
   cancelInvitation: MANAGERS_WRITE,
   resendInvitation: MANAGERS_WRITE,

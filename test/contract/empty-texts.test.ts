@@ -231,6 +231,7 @@ const NOT_READ = [
     'IncidentAttachment',
     'IncidentAttachmentPermissions',
     'InvitationPreview',
+    'InvitedRow',
   ],
   ...[
     'NextWorkingDay',
@@ -247,6 +248,7 @@ const NOT_READ = [
     'ReusableDocument',
     'ReuseSuggestion',
     'ReviewWorkItem',
+    'RowError',
     'ScimSettings',
     'ScimToken',
     'UnreadNotificationCount',

@@ -24,6 +24,7 @@ const SPECIFIED = [
 
 /** Paths beside those of the specification. */
 const ADDED = [
+  'POST /api/v1/organizations/{organizationid}/invitations/batch',
   'GET /api/v1/atb/{id}',
   'GET /api/v1/organizations/{id}/audit-trail',
   'GET /api/v1/organizations/{id}/audit-trail.csv',

@@ -95,6 +95,10 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
     ],
   },
+  'it adds one for each of its rows': {
+    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    mutations: ['inviteMembers'],
+  },
   'what it deletes cannot be changed': {
     holds: (mutation) => {
       const [deleted] = answered(mutation);

@@ -253,6 +253,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationid}/invitations/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite members
+         * @description Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on. The status is 200 also where rows are refused: each says what has become of it.
+         */
+        post: operations["inviteMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationid}/invitations/{id}": {
         parameters: {
             query?: never;
@@ -7712,6 +7732,53 @@ export interface components {
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
         };
+        /** @description People to invite, each of whom is invited or refused alone. */
+        InviteMembersInput: {
+            /** @description Who, and to what role. 1 to 100 items. */
+            invitations: components["schemas"]["InvitedPersonInput"][];
+        };
+        /** @description A person of many to invite. */
+        InvitedPersonInput: {
+            /** @description Where the mail goes. A text that is no address is refused with its row alone. 254 characters at most. */
+            email: string;
+            /**
+             * @description What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.
+             * @enum {string}
+             */
+            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+        };
+        /** @description What has become of one person of many who were to be invited. */
+        InvitedRow: {
+            /**
+             * Format: int32
+             * @description Its place in `invitations`, from 1.
+             */
+            row: number;
+            /** @description The address as it was sent. */
+            email: string;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "INVITED" | "ALREADY_MEMBER" | "ALREADY_INVITED" | "REFUSED";
+            /** @description The invitation that was made; null where none was. */
+            invitation: components["schemas"]["Invitation"] | null;
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        InvitedRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["InvitedRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description A language in which the gateway writes to people. */
         LanguageOption: {
             /** @description Its tag (BCP 47), such as `it`. */
@@ -9266,6 +9333,18 @@ export interface components {
             messages: (string | number)[];
             /** @description The payload. */
             data: components["schemas"]["RotatedWebhookEndpoint"];
+        };
+        /** @description Why a row was refused. */
+        RowError: {
+            /**
+             * @description What went wrong, for programs.
+             * @enum {string}
+             */
+            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT";
+            /** @description The field of the row that is wrong; null where none in particular is. */
+            field: string | null;
+            /** @description What went wrong, for people, in the language that the client asks for. */
+            message: string;
         };
         /** @description What a directory such as Entra ID may do in an organization by SCIM 2.0. */
         ScimSettings: {
@@ -12295,6 +12374,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    inviteMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMembersInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedRowListEnvelope"];
                 };
             };
             400: components["responses"]["BAD_USER_INPUT"];

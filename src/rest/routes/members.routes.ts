@@ -95,6 +95,13 @@ export const INVITATIONS: RouteGroup = {
       created: INVITATION_PATH,
       errors: ['CONFLICT'],
     },
+    [`POST ${INVITATIONS_PATH}/batch`]: {
+      operationId: 'inviteMembers',
+      remarks: 'The status is 200 also where rows are refused: each says what has become of it.',
+      data: 'inviteMembers.rows',
+      body: { example: { invitations: [{ email: 'sara.conti@example.com', role: INVITATION.role }] } },
+      example: { row: 1, email: 'sara.conti@example.com', outcome: 'INVITED', invitation: {}, error: null },
+    },
     [`GET ${INVITATION_PATH}`]: {
       operationId: 'getInvitation',
       remarks: 'Its secret is in the mail and nowhere else.',

@@ -126,6 +126,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'id email role engagementId status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
     { viewerCan: ['resend cancel'] },
   ],
+  InvitedRow: ['row email outcome', { invitation: 'Invitation', error: 'RowError' }],
+  RowError: ['code field message'],
   InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
     of: 'AcceptInvitationPayload',

@@ -2,7 +2,7 @@ import { ID, InputType } from 'type-graphql';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
-import { CheckedBy, Constrained, Text } from '../shared/constraints.js';
+import { CheckedBy, Constrained, List, Text } from '../shared/constraints.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
@@ -131,6 +131,27 @@ export class InviteMemberInput {
   )
   @OfMember
   role!: Role;
+}
+
+@InputType({ description: 'A person of many to invite.' })
+export class InvitedPersonInput {
+  @Field(() => String, 'Where the mail goes. A text that is no address is refused with its row alone.')
+  @Text({ max: LIMITS.organization.emailCharacters })
+  email!: string;
+
+  @Field(() => RoleEnum, 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.')
+  @OfMember
+  role!: Role;
+}
+
+@InputType({ description: 'People to invite, each of whom is invited or refused alone.' })
+export class InviteMembersInput {
+  @Field(() => SafeIntScalar, 'Into which organization.')
+  organizationId!: number;
+
+  @Field(() => [InvitedPersonInput], 'Who, and to what role.')
+  @List({ min: 1, max: LIMITS.invitation.atOnce })
+  invitations!: InvitedPersonInput[];
 }
 
 @InputType()
