@@ -1,4 +1,6 @@
-import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
+import { inputCheck } from '../graphql/row-input.js';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
@@ -15,6 +17,7 @@ import {
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { ImportedRow } from '../schema/shared/rows.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { ManagedMember } from '../services/members/members.service.js';
@@ -129,6 +132,24 @@ class OrganizationUserResolver {
     @Call('member') { services, caller, selection }: Call,
   ) {
     return { member: await services.memberUpdates.update(caller, input, selection) };
+  }
+
+  @Extensions({ cost: COSTS.tableImport })
+  @Mutation(
+    'Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateMember` does. Members that it does not name stay as they are.',
+    {
+      rows: [() => [ImportedRow], 'What has become of each row, in order.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async importMembers(
+    @Input('The table.') input: inputs.ImportMembersInput,
+    @Ctx() { services, caller }: GraphQLContext,
+    @Info() { schema }: GraphQLResolveInfo,
+  ) {
+    const check = inputCheck(schema, 'UpdateMemberInput', ['organizationId', 'userId', 'version']);
+    const rows = await services.memberImports.import(caller, { ...input, check });
+    return { rows, totalCount: rows.length };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {

@@ -132,7 +132,7 @@ interface JsonBody {
 
 /** A body with a file in it, or that may have one: read by request-reader.ts while the operation is executed. */
 export interface UploadBody {
-  readonly upload: 'organization' | 'document' | 'attachment' | 'logo';
+  readonly upload: 'organization' | 'document' | 'attachment' | 'logo' | 'table';
   /** By media type, for the interface description. */
   readonly content: Readonly<Record<string, UploadContent>>;
 }

@@ -13,6 +13,7 @@ import { DeviceService } from './devices/devices.service.js';
 import { AttestService } from './workflows/attest.service.js';
 import { AttestationService } from './workflows/attestations.service.js';
 import { AttestationWatch } from './workflows/attestation-watch.js';
+import { ControlImportService } from './workflows/control-import.service.js';
 import { ControlUpdateService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/due-controls.js';
@@ -47,6 +48,7 @@ import { InviteService } from './members/invite.service.js';
 import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { NotificationBroadcaster } from './notifications/notification-broadcaster.js';
+import { MemberImportService } from './members/member-import.service.js';
 import { MemberUpdateService } from './members/member-update.service.js';
 import { ScimGroupService } from './provisioning/scim-groups.service.js';
 import { ScimSettingsService } from './provisioning/scim-settings.service.js';
@@ -145,6 +147,7 @@ export function createServices(foundation: Foundation) {
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
+  const memberUpdates = new MemberUpdateService(foundation, members, reader);
   const invitations = new InvitationService(foundation);
   const invite = new InviteService(foundation);
   const tokens = new ApiTokenService(foundation);
@@ -154,6 +157,7 @@ export function createServices(foundation: Foundation) {
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
   const controls = new OrganizationControlService(database, access, workflows, now);
+  const controlUpdates = new ControlUpdateService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
   const attestations = new AttestationService(database, access, catalogs);
@@ -202,7 +206,8 @@ export function createServices(foundation: Foundation) {
     formOptions: new FormOptionsService(foundation),
 
     members,
-    memberUpdates: new MemberUpdateService(foundation, members, reader),
+    memberUpdates,
+    memberImports: new MemberImportService(database, access, memberUpdates),
     invitations,
     invite,
     inviteMany: new InviteManyService(access, invite, invitations),
@@ -232,7 +237,8 @@ export function createServices(foundation: Foundation) {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
-    controlUpdates: new ControlUpdateService(database, access, workflows, now),
+    controlUpdates,
+    controlImports: new ControlImportService(database, controls, controlUpdates),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,

@@ -223,4 +223,7 @@ export const ROW_ERROR_CODES = Object.freeze([
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
+/** What has become of a row of a table, or would. */
+export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED';
+
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

@@ -84,6 +84,11 @@ export const LIMITS = Object.freeze({
     /** Ours, pairs of controls by all shipped mappings, and by all of an organization, inherited ones included. */
     mappedPairs: 20_000,
   }),
+  table: Object.freeze({
+    /** Ours, bytes of a table that is imported, and its rows without the names of its columns. */
+    maxBytes: 5 * MEBIBYTE,
+    rows: 2_000,
+  }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix. */
     randomCharacters: 30,

@@ -102,6 +102,18 @@ const FORMS: Record<string, Json> = {
     },
     oneOf: [{ required: ['content'] }, { required: ['file'] }],
   },
+  TableText: {
+    type: 'string',
+    description:
+      'The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`.',
+  },
+  TableForm: {
+    type: 'object',
+    description: 'Exactly one part.',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { ...BINARY, description: 'The table as CSV in UTF-8: 5 MB and 2,000 rows at most.' } },
+  },
   SetOrganizationLogoForm: {
     type: 'object',
     description: 'Exactly one part.',

@@ -108,7 +108,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
   FileTypeOption: ['name mediaTypes extensions'],
   LimitOption: ['name value'],
 
-  OrganizationUser: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
+  OrganizationUser: [
+    'userId username email firstName lastName role',
+    { alerts: ['atb cloudDefender vCiso'] },
+    'active version',
+  ],
   OrganizationMember: {
     of: 'OrganizationUser',
     fields: [
@@ -127,6 +131,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { viewerCan: ['resend cancel'] },
   ],
   InvitedRow: ['row email outcome', { invitation: 'Invitation', error: 'RowError' }],
+  ImportedRow: ['row key outcome', { changes: ['column before after'], error: 'RowError' }],
   RowError: ['code field message'],
   InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
@@ -222,7 +227,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     { owner: ['userId username firstName lastName'] },
     'dueDate overdue note reviewIntervalMonths',
     { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState updatedAt text',
+    'evidenceState updatedAt version text',
     { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
   ],
   ControlAttestation: [

@@ -3,6 +3,7 @@ import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
 import { CheckedBy, Constrained, List, Text } from '../shared/constraints.js';
+import { TableInput } from '../shared/table-input.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
@@ -98,6 +99,12 @@ export class UpdateMemberInput extends MemberIdInput {
 
 @InputType({ description: 'A member to remove.' })
 export class RemoveMemberInput extends MemberIdInput {}
+
+@InputType({ description: 'Members as they were exported, and edited since.' })
+export class ImportMembersInput extends TableInput {
+  @Field(() => SafeIntScalar, 'Which organization.')
+  organizationId!: number;
+}
 
 @InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
 export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>

@@ -1,6 +1,6 @@
-import { ObjectType } from 'type-graphql';
-import type { RowErrorCode } from '../../values/enums.js';
-import { enumeration, Field, Nullable } from './types.js';
+import { Int, ObjectType } from 'type-graphql';
+import type { ImportedRowOutcome, RowErrorCode } from '../../values/enums.js';
+import { enumeration, Field, Nullable, type Plain } from './types.js';
 
 export const RowErrorCodeEnum = enumeration<RowErrorCode>(
   'RowErrorCode',
@@ -23,4 +23,44 @@ export class RowError {
 
   @Nullable(() => String, 'The field of the row that is wrong; null where none in particular is.')
   field!: string | null;
+}
+
+export const ImportedRowOutcomeEnum = enumeration<ImportedRowOutcome>(
+  'ImportedRowOutcome',
+  'What has become of a row of a table that was imported; of a dry run, what would.',
+  {
+    CHANGED: 'What it names is now as it says.',
+    UNCHANGED: 'What it names was so before.',
+    REFUSED: 'Nothing was done: the error says why.',
+  },
+);
+
+@ObjectType({ description: 'A value that a row of a table changes.' })
+export class CellChange {
+  @Field(() => String, 'The column.')
+  column!: string;
+
+  @Nullable(() => String, 'What was there, as an export writes it; null for an empty cell.')
+  before!: string | null;
+
+  @Nullable(() => String, 'What is there now; null for an empty cell.')
+  after!: string | null;
+}
+
+@ObjectType({ description: 'What has become of a row of a table that was imported; of a dry run, what would.' })
+export class ImportedRow {
+  @Field(() => Int, 'Its number as a spreadsheet counts: the names of the columns are row 1.')
+  row!: number;
+
+  @Nullable(() => String, 'What it has in the column `id`; null where it cannot be read.')
+  key!: string | null;
+
+  @Field(() => ImportedRowOutcomeEnum, 'What has become of it.')
+  outcome!: ImportedRowOutcome;
+
+  @Field(() => [CellChange], 'What it changes; empty where it is refused or changes nothing.', { items: 5 })
+  changes!: Plain<CellChange>[];
+
+  @Nullable(() => RowError, 'Why it was refused; null where it was not.')
+  error!: Plain<RowError> | null;
 }
