@@ -201,6 +201,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationid}/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import members
+         * @description Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateOrganizationUser` does. Members that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would.
+         */
+        post: operations["importMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationid}/users/{userid}": {
         parameters: {
             query?: never;
@@ -1479,6 +1499,26 @@ export interface paths {
          * @description Changes many controls of a workflow at once: all of them, or none when one change is refused. Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.
          */
         patch: operations["updateControls"];
+        trace?: never;
+    };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import controls
+         * @description Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would.
+         */
+        post: operations["importControls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}": {
@@ -7068,6 +7108,45 @@ export interface components {
             /** @description Of a mapping: which controls of the two require the same. Required among its fields. 2,000 items at most. */
             pairs?: components["schemas"]["MappingPairInput"][] | null;
         };
+        /** @description What has become of a row of a table that was imported; of a dry run, what would. */
+        ImportedRow: {
+            /**
+             * Format: int32
+             * @description Its number as a spreadsheet counts: the names of the columns are row 1.
+             */
+            row: number;
+            /** @description What it has in the column `id`; null where it cannot be read. */
+            key: string | null;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "CHANGED" | "UNCHANGED" | "REFUSED";
+            /** @description What it changes; empty where it is refused or changes nothing. */
+            changes: {
+                /** @description The column. */
+                column: string;
+                /** @description What was there, as an export writes it; null for an empty cell. */
+                before: string | null;
+                /** @description What is there now; null for an empty cell. */
+                after: string | null;
+            }[];
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        ImportedRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ImportedRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description A security incident of an organization, with the reports that it has to send. */
         Incident: {
             /**
@@ -8303,6 +8382,11 @@ export interface components {
              * @description When it was last changed; null when it never was.
              */
             updated_at: string | null;
+            /**
+             * Format: int32
+             * @description Grows with each change of the state of the control. Send it along with a change that must not overwrite the change of another user.
+             */
+            version: number;
             /** @description What the source asks for, in its own words, where an import has it; null otherwise. */
             text: string | null;
             /** @description The newest attestation of it, whatever its state; null without one. */
@@ -8628,6 +8712,13 @@ export interface components {
                 /** @description Alerts of workflows, documents and incidents. */
                 v_ciso: boolean;
             };
+            /** @description Whether the member has access; a deactivated one keeps its place without it. */
+            active: boolean;
+            /**
+             * Format: int32
+             * @description Grows with each change of the role of the member, and of whether it is active. Send it along with a change that must not overwrite the change of another user.
+             */
+            version: number;
         };
         OrganizationUserListEnvelope: {
             /**
@@ -9757,6 +9848,16 @@ export interface components {
             /** @description The payload. */
             data: components["schemas"]["SignificanceQuestions"];
         };
+        /** @description Exactly one part. */
+        TableForm: {
+            /**
+             * Format: binary
+             * @description The table as CSV in UTF-8: 5 MB and 2,000 rows at most.
+             */
+            file: string;
+        };
+        /** @description The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`. */
+        TableText: string;
         /** @description Threat-blocker configuration of an organization. */
         ThreatBlocker: {
             /**
@@ -10139,6 +10240,8 @@ export interface components {
             readonly evidence_state?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly updated_at?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly version?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly text?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -12163,6 +12266,61 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    importMembers: {
+        parameters: {
+            query?: {
+                /** @description Says what each row would change, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["TableText"];
+                "multipart/form-data": components["schemas"]["TableForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -16036,6 +16194,63 @@ export interface operations {
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    importControls: {
+        parameters: {
+            query?: {
+                /** @description Says what each row would change, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["TableText"];
+                "multipart/form-data": components["schemas"]["TableForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];

@@ -15,6 +15,7 @@ const MEMBER = {
   ...USER,
   role: 'SECURITY_OFFICER',
   active: true,
+  version: 1,
   joined_at: '2026-01-31T09:30:00.000Z',
   viewer_can: { assign_roles: ['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER'], set_active: true, remove: true },
 };

@@ -51,6 +51,7 @@ const CONTROL_EXAMPLE = {
     ...{ countersigned_by: 'marco.deluca', countersigned_at: '2026-11-21T10:00:00.000Z' },
   },
   updated_at: '2026-11-20T08:15:30.000Z',
+  version: 3,
 };
 
 const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
