@@ -91,7 +91,7 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
     throw badUserInput([
       error.code === 'CSV_MAX_RECORD_SIZE'
         ? `file must not have more than ${MAX_ROW} characters in a row`
-        : `file is no CSV: row ${row + 1} has a quotation mark in the wrong place`,
+        : `file is no CSV: line ${String(error['lines'])} has a quotation mark in the wrong place`,
     ]);
   } finally {
     source.destroy();
@@ -112,7 +112,9 @@ function checkedNames(record: readonly string[], { known, required }: TableColum
   const names = record.map((name) => name.trim());
   const errors = [
     ...names.filter((name) => !known.has(name)).map((name) => `${shownName(name)} is not a known column`),
-    ...[...known].filter((name) => names.indexOf(name) !== names.lastIndexOf(name)).map((name) => `${name} is named twice`),
+    ...[...known]
+      .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+      .map((name) => `${name} is named twice`),
     ...required.filter((name) => !names.includes(name)).map((name) => `${name} is required`),
   ];
   if (errors.length > 0) throw badUserInput(errors);

@@ -85,7 +85,10 @@ function changesOf(cells: Cells, member: ExportedMember, check: RowCheck): CellC
   for (const name of Object.keys(FIXED) as (keyof typeof FIXED)[])
     if (sent(cells, member, name) !== undefined) throw columnError(name, 'cannot be changed');
   const [role, active] = [sent(cells, member, 'role'), sent(cells, member, 'active')];
-  const said = { ...(role !== undefined && { role }), ...(active !== undefined && { active: booleanOf(active) ?? active }) };
+  const said = {
+    ...(role !== undefined && { role }),
+    ...(active !== undefined && { active: booleanOf(active) ?? active }),
+  };
   const { errors } = check(said);
   if (errors.length > 0) throw invalidInput(errors.map((each) => ({ ...each, path: ['row', ...each.path] })));
   return Object.entries(said).map(([column, after]) => {

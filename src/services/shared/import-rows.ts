@@ -69,7 +69,8 @@ export async function importRows(
       const key = cells?.get(KEY) ?? null;
       const shown = { row, key: key === null ? null : shownName(key) };
       try {
-        if (cells === undefined || key === null) throw badUserInput(['the row must have as many cells as there are columns']);
+        if (cells === undefined || key === null)
+          throw badUserInput(['The row must have as many cells as there are columns']);
         if (key === '') throw columnError(KEY, 'is required');
         if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
         const changes = await apply(cells, key);

@@ -22,6 +22,7 @@ import {
 import type { ControlChange, ControlUpdateService } from './control-update.service.js';
 import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
+import { association } from './workflows.service.js';
 
 export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
   check: RowCheck;
@@ -41,7 +42,15 @@ const FIXED = ['label', 'parent_id', 'kind'] as const;
 
 /** What follows from others, or changes by itself: it is as it was at the time of the export. */
 const DERIVED = [
-  ...['position', 'owner_first_name', 'owner_last_name', 'overdue', 'evidence_own', 'evidence_mapped', 'evidence_total'],
+  ...[
+    'position',
+    'owner_first_name',
+    'owner_last_name',
+    'overdue',
+    'evidence_own',
+    'evidence_mapped',
+    'evidence_total',
+  ],
   ...['evidence_valid_until', 'evidence_sources', 'evidence_state', 'updated_at', 'text', 'attestation_id'],
   ...['attestation_state', 'attestation_attested_by', 'attestation_attested_at', 'attestation_countersigned_by'],
   'attestation_countersigned_at',
@@ -73,6 +82,7 @@ export class ControlImportService {
   async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedRow[]> {
     const key = { organizationId, workflowId };
     const seen = await this.updates.authorized(caller, key);
+    if ((await association.first(this.database, key)) === undefined) throw notFound();
     const rows = await tableRows(table, COLUMNS);
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
     const byId = new Map(controls.map((control) => [control.controlId, control]));
@@ -106,16 +116,24 @@ export class ControlImportService {
     return { update: { ...kept, ...Object.fromEntries(changed) } as ControlChange, changes };
   }
 
-  /** The id of the owner, where a row names another one by id or by user name; null for none. */
+  /**
+   * The id of the owner whom a row names, null for none; undefined where that is the present one. The user name decides: an
+   * id beside it may be left empty. What the cells say does not depend on who is the owner now.
+   */
   private async ownerOf(cells: Cells, { organizationId, owner }: OrganizationControlView) {
-    const id = changedIn(cells, OWNER_ID, owner?.userId ?? '')?.trim().toLowerCase();
-    const name = changedIn(cells, OWNER_NAME, owner?.username ?? '')?.trim();
-    if (name === undefined) return id === undefined ? undefined : id || null;
-    const named = name === '' ? null : await memberNamed.first(this.database, { organizationId, username: name });
-    if (named === undefined) throw columnError(OWNER_NAME, 'must be an active member of the organization');
-    const ownerId = named?.id ?? null;
-    if (id !== undefined && (id || null) !== ownerId) throw columnError(OWNER_NAME, `must be that of ${OWNER_ID}`);
-    return ownerId;
+    const [id, name] = [cells.get(OWNER_ID)?.trim().toLowerCase(), cells.get(OWNER_NAME)];
+    if (name === undefined) return id === undefined || id === (owner?.userId ?? '') ? undefined : id || null;
+    const username = changedCell(name, owner?.username ?? '')?.trim();
+    const ownerId = username === undefined ? (owner?.userId ?? null) : await this.idOf(organizationId, username);
+    if (id && id !== ownerId) throw columnError(OWNER_NAME, `must be that of ${OWNER_ID}, which may be empty`);
+    return username === undefined ? undefined : ownerId;
+  }
+
+  private async idOf(organizationId: number, username: string): Promise<string | null> {
+    if (username === '') return null;
+    const member = await memberNamed.first(this.database, { organizationId, username });
+    if (member === undefined) throw columnError(OWNER_NAME, 'must be an active member of the organization');
+    return member.id;
   }
 }
 
