@@ -31,7 +31,10 @@ const DELIMITERS = [',', ';', '\t'];
  * Reads a table as CSV (RFC 4180, or with semicolons or tabs) in UTF-8; empty rows are left out. Throws FILE_TOO_LARGE, and
  * BAD_USER_INPUT for what is no such table, an unknown column included.
  */
-export async function readTable(bytes: AsyncIterable<Uint8Array>, columns: TableColumns): Promise<TableRow[]> {
+export async function readTable(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  columns: TableColumns,
+): Promise<TableRow[]> {
   const text = await textOf(bytes);
   let names: readonly string[] | undefined;
   const rows: TableRow[] = [];
@@ -59,7 +62,7 @@ function withPlainBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function textOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of bytes) {

@@ -17,6 +17,7 @@ import { ControlImportService } from './workflows/control-import.service.js';
 import { ControlUpdateService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/due-controls.js';
+import { DocumentImportService } from './documents/document-import.service.js';
 import { DocumentVersionUpdateService } from './documents/document-version-update.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
 import { DownloadService } from './files/downloads.service.js';
@@ -135,6 +136,7 @@ export function createServices(foundation: Foundation) {
     now,
   } = foundation;
   const { publicUrl, appUrl = publicUrl, secretKey } = config;
+  const { stallSeconds } = config.connections;
   const reader = new OrganizationReader(publicUrl);
 
   const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
@@ -156,6 +158,7 @@ export function createServices(foundation: Foundation) {
 
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
+  const documentUpdates = new DocumentVersionUpdateService(database, access, content, workflows, documents, now);
   const controls = new OrganizationControlService(database, access, workflows, now);
   const controlUpdates = new ControlUpdateService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
@@ -179,7 +182,7 @@ export function createServices(foundation: Foundation) {
 
   const events = new EventService(database, access, publicUrl);
   const eventWakes = new EventWakes({
-    ...{ database, freshness: feed, stallSeconds: config.connections.stallSeconds },
+    ...{ database, freshness: feed, stallSeconds },
     onError: (err) => log.warn({ err }, 'new events cannot be read'),
   });
 
@@ -207,7 +210,7 @@ export function createServices(foundation: Foundation) {
 
     members,
     memberUpdates,
-    memberImports: new MemberImportService(database, access, memberUpdates),
+    memberImports: new MemberImportService(database, access, memberUpdates, stallSeconds),
     invitations,
     invite,
     inviteMany: new InviteManyService(access, invite, invitations),
@@ -238,14 +241,17 @@ export function createServices(foundation: Foundation) {
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
     controlUpdates,
-    controlImports: new ControlImportService(database, controls, controlUpdates),
+    controlImports: new ControlImportService(database, workflows, controls, controlUpdates, stallSeconds),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,
     attest: new AttestService(attestationDeps),
     attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
-    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
+    documentUpdates,
+    documentImports: new DocumentImportService(database, access, {
+      ...{ content, workflows, documents, stallSeconds, updates: documentUpdates },
+    }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),

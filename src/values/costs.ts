@@ -15,6 +15,8 @@ export const COSTS = Object.freeze({
   workflowImport: 500,
   /** Reads up to 2,000 rows, and changes each in a transaction of its own. */
   tableImport: 5_000,
+  /** Unpacks and stores up to 1,000 documents. */
+  documentImport: 10_000,
   /** Invites up to 100 people, each in a transaction of its own. */
   manyInvitations: 2_000,
   /** Reads every document of a workflow, and signs for it. */

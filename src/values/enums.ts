@@ -219,11 +219,17 @@ export const ROW_ERROR_CODES = Object.freeze([
   'LAST_OWNER',
   'QUOTA_EXCEEDED',
   'MAIL_LIMIT',
+  'MISSING_CONTENT',
+  'FILE_TOO_LARGE',
+  'UNSUPPORTED_FILE_TYPE',
 ] as const);
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
-/** What has become of a row of a table, or would. */
-export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED';
+/** What has become of a row of a table, or would; a request that takes too long leaves the rest. */
+export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+
+/** What has become of a document of an archive. */
+export type ImportedDocumentOutcome = 'IMPORTED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

@@ -89,6 +89,17 @@ export const LIMITS = Object.freeze({
     maxBytes: 5 * MEBIBYTE,
     rows: 2_000,
   }),
+  archive: Object.freeze({
+    /** Ours, bytes of an archive of documents, and of all that it has packed, which may be so many times as large. */
+    maxBytes: 250 * MEBIBYTE,
+    maxUnpackedBytes: 1024 * MEBIBYTE,
+    ratio: 100,
+    /** Ours: entries of an archive, and documents that its manifest names. */
+    entries: 5_000,
+    documents: 1_000,
+    /** Ours, bytes of its manifest. */
+    manifestBytes: 2 * MEBIBYTE,
+  }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix. */
     randomCharacters: 30,

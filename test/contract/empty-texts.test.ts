@@ -220,7 +220,15 @@ test('no field of objects that have nothing but what is required is the empty te
 
 /** Types without a text that may be absent. */
 const NOT_READ = [
-  ...['AsOf', 'AuditSubjectParent', 'AuditTrailFault', 'ChartStat', 'ComplianceFramework', 'ControlEvidenceSource'],
+  ...[
+    'AsOf',
+    'AuditSubjectParent',
+    'AuditTrailFault',
+    'CellChange',
+    'ChartStat',
+    'ComplianceFramework',
+    'ControlEvidenceSource',
+  ],
   ...[
     'ControlWorkItem',
     'DevicePoint',
@@ -228,6 +236,8 @@ const NOT_READ = [
     'EngagementAuditor',
     'Event',
     'EventSubject',
+    'ImportedDocumentRow',
+    'ImportedRow',
     'IncidentAttachment',
     'IncidentAttachmentPermissions',
     'InvitationPreview',

@@ -97,7 +97,11 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
   },
   'it adds one for each of its rows': {
     holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
-    mutations: ['inviteMembers'],
+    mutations: ['importDocuments', 'inviteMembers'],
+  },
+  'each of its rows has the version that it changes': {
+    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    mutations: ['importControls', 'importMembers'],
   },
   'what it deletes cannot be changed': {
     holds: (mutation) => {

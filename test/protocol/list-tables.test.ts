@@ -47,6 +47,8 @@ function expectedCell(item: object, column: string): string {
   const own = fields.find(([name]) => name === column);
   if (own !== undefined)
     return own[1] === null ? '' : typeof own[1] === 'object' ? JSON.stringify(own[1]) : `${own[1]}`;
+  // A table alone has what a row that is sent back is compared with.
+  if (column === 'version' || column === 'active') return expect.any(String) as unknown as string;
   const [name, value] = fields.find(([key]) => column.startsWith(`${key}_`)) ?? [];
   if (name === undefined) throw new Error(`The item has no ${column}`);
   return value === null ? '' : expectedCell(value as object, column.slice(name.length + 1));

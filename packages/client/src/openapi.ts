@@ -1721,6 +1721,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import documents
+         * @description Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again. The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it.
+         */
+        post: operations["importDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/v-ciso/organizations/{organizationid}/documents": {
         parameters: {
             query?: never;
@@ -6376,6 +6396,19 @@ export interface components {
              */
             download_url: string;
         };
+        /**
+         * Format: binary
+         * @description A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.
+         */
+        DocumentArchive: string;
+        /** @description Exactly one part. */
+        DocumentArchiveForm: {
+            /**
+             * Format: binary
+             * @description A ZIP archive with `manifest.json`: 250 MB at most.
+             */
+            file: string;
+        };
         DocumentEnvelope: {
             /**
              * @description 0 means success.
@@ -7108,6 +7141,38 @@ export interface components {
             /** @description Of a mapping: which controls of the two require the same. Required among its fields. 2,000 items at most. */
             pairs?: components["schemas"]["MappingPairInput"][] | null;
         };
+        /** @description What has become of a document of an archive. */
+        ImportedDocumentRow: {
+            /**
+             * Format: int32
+             * @description Its place in the manifest, from 1; its row of `documents.csv` in an evidence pack; null for a file that is in neither.
+             */
+            row: number | null;
+            /** @description Its path in the archive; null where the manifest has none. */
+            path: string | null;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "IMPORTED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
+            /** @description The version of this content; null where there is none. */
+            document_version: components["schemas"]["Document"] | null;
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        ImportedDocumentRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ImportedDocumentRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description What has become of a row of a table that was imported; of a dry run, what would. */
         ImportedRow: {
             /**
@@ -7121,7 +7186,7 @@ export interface components {
              * @description What has become of it.
              * @enum {string}
              */
-            outcome: "CHANGED" | "UNCHANGED" | "REFUSED";
+            outcome: "CHANGED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
             /** @description What it changes; empty where it is refused or changes nothing. */
             changes: {
                 /** @description The column. */
@@ -8382,11 +8447,6 @@ export interface components {
              * @description When it was last changed; null when it never was.
              */
             updated_at: string | null;
-            /**
-             * Format: int32
-             * @description Grows with each change of the state of the control. Send it along with a change that must not overwrite the change of another user.
-             */
-            version: number;
             /** @description What the source asks for, in its own words, where an import has it; null otherwise. */
             text: string | null;
             /** @description The newest attestation of it, whatever its state; null without one. */
@@ -8712,13 +8772,6 @@ export interface components {
                 /** @description Alerts of workflows, documents and incidents. */
                 v_ciso: boolean;
             };
-            /** @description Whether the member has access; a deactivated one keeps its place without it. */
-            active: boolean;
-            /**
-             * Format: int32
-             * @description Grows with each change of the role of the member, and of whether it is active. Send it along with a change that must not overwrite the change of another user.
-             */
-            version: number;
         };
         OrganizationUserListEnvelope: {
             /**
@@ -9431,7 +9484,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT";
+            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE";
             /** @description The field of the row that is wrong; null where none in particular is. */
             field: string | null;
             /** @description What went wrong, for people, in the language that the client asks for. */
@@ -10240,8 +10293,6 @@ export interface components {
             readonly evidence_state?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly updated_at?: unknown;
-            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
-            readonly version?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly text?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -16929,6 +16980,60 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    importDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description A workflow that is associated with it; an evidence pack is of the same. */
+                workflowid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": components["schemas"]["DocumentArchive"];
+                "multipart/form-data": components["schemas"]["DocumentArchiveForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedDocumentRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];

@@ -114,6 +114,18 @@ const FORMS: Record<string, Json> = {
     required: ['file'],
     properties: { file: { ...BINARY, description: 'The table as CSV in UTF-8: 5 MB and 2,000 rows at most.' } },
   },
+  DocumentArchive: {
+    ...BINARY,
+    description:
+      'A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.',
+  },
+  DocumentArchiveForm: {
+    type: 'object',
+    description: 'Exactly one part.',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { ...BINARY, description: 'A ZIP archive with `manifest.json`: 250 MB at most.' } },
+  },
   SetOrganizationLogoForm: {
     type: 'object',
     description: 'Exactly one part.',

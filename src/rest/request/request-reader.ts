@@ -135,13 +135,16 @@ function uploadReader(
     const incoming =
       upload === 'document'
         ? incomingDocument(request, maxBytes, { largeBodies, userId: await userIdOf(request) })
-        : upload === 'table'
-          ? incomingFile(request, TABLE_TYPES.csv)
+        : upload === 'table' || upload === 'archive'
+          ? incomingFile(request, WHOLE_BODIES[upload])
           : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
     const { file, fingerprint } = fingerprinted(request, incoming, maxBytes);
     return { fields: { file }, fingerprint: async () => [await fingerprint()] };
   };
 }
+
+/** Media types of files that may be the whole body. */
+const WHOLE_BODIES = { table: TABLE_TYPES.csv, archive: 'application/zip' };
 
 /** Empty for a caller that is no user. */
 async function userIdOf(request: IncomingMessage): Promise<string> {

@@ -15,7 +15,6 @@ const MEMBER = {
   ...USER,
   role: 'SECURITY_OFFICER',
   active: true,
-  version: 1,
   joined_at: '2026-01-31T09:30:00.000Z',
   viewer_can: { assign_roles: ['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER'], set_active: true, remove: true },
 };
@@ -31,6 +30,7 @@ export const MEMBERS: RouteGroup = {
     'GET /api/v1/organizations/{organizationid}/users': {
       past: true,
       operationId: 'listOrganizationUsers',
+      tableView: 'OrganizationUserRow',
       data: 'organization.users.nodes',
       parameters: 'role active search',
       sort: 'username',

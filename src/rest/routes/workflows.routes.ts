@@ -51,7 +51,6 @@ const CONTROL_EXAMPLE = {
     ...{ countersigned_by: 'marco.deluca', countersigned_at: '2026-11-21T10:00:00.000Z' },
   },
   updated_at: '2026-11-20T08:15:30.000Z',
-  version: 3,
 };
 
 const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
@@ -186,6 +185,7 @@ export const WORKFLOWS: RouteGroup = {
     [`GET ${CONTROLS_PATH}`]: {
       past: true,
       operationId: 'listControls',
+      tableView: 'OrganizationControlRow',
       remarks:
         'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
       data: 'organizationWorkflow.controls.nodes',

@@ -69,6 +69,15 @@ function threatBlocker(...series: ViewFields): ViewFields {
   ];
 }
 
+const CONTROL: ViewFields = [
+  'controlId label parentId kind position status justification inclusionReason',
+  { owner: ['userId username firstName lastName'] },
+  'dueDate overdue note reviewIntervalMonths',
+  { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
+  'evidenceState updatedAt text',
+  { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
+];
+
 export const VIEWS: Readonly<Record<string, View>> = {
   OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
   Organization: [
@@ -108,11 +117,15 @@ export const VIEWS: Readonly<Record<string, View>> = {
   FileTypeOption: ['name mediaTypes extensions'],
   LimitOption: ['name value'],
 
-  OrganizationUser: [
-    'userId username email firstName lastName role',
-    { alerts: ['atb cloudDefender vCiso'] },
-    'active version',
-  ],
+  OrganizationUser: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
+  OrganizationUserRow: {
+    of: 'OrganizationUser',
+    fields: [
+      'userId username email firstName lastName role',
+      { alerts: ['atb cloudDefender vCiso'] },
+      'active version',
+    ],
+  },
   OrganizationMember: {
     of: 'OrganizationUser',
     fields: [
@@ -222,14 +235,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   WorkflowControlEdition: ['label parentId kind entities isHeading text'],
   WorkflowProgress: ['total toDo inProgress done notApplicable'],
   ProgressDay: ['day total toDo inProgress done notApplicable'],
-  OrganizationControl: [
-    'controlId label parentId kind position status justification inclusionReason',
-    { owner: ['userId username firstName lastName'] },
-    'dueDate overdue note reviewIntervalMonths',
-    { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState updatedAt version text',
-    { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
-  ],
+  OrganizationControl: CONTROL,
+  OrganizationControlRow: { of: 'OrganizationControl', fields: [...CONTROL, 'version'] },
   ControlAttestation: [
     'id workflowId controlId state statement attestedBy.username attestedAt',
     { evidence: 'AttestedDocument' },
@@ -249,6 +256,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'evidenceState note downloadUrl',
     ],
   },
+
+  ImportedDocumentRow: ['row path outcome', { documentVersion: 'Document', error: 'RowError' }],
 
   ReuseSuggestion: ['controlId label status', { documents: ['via', { documentVersion: 'Document' }] }],
 

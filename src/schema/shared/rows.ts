@@ -13,6 +13,9 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
     LAST_OWNER: 'The organization would be without an owner.',
     QUOTA_EXCEEDED: 'A quota is used up.',
     MAIL_LIMIT: 'The caller or the address has had as many mails as there may be: it may be sent again later.',
+    MISSING_CONTENT: 'The file is empty.',
+    FILE_TOO_LARGE: 'The file is larger than 10 MB.',
+    UNSUPPORTED_FILE_TYPE: 'The file is of a type that is not allowed, or its content is not what its name says.',
   },
 );
 
@@ -32,6 +35,7 @@ export const ImportedRowOutcomeEnum = enumeration<ImportedRowOutcome>(
     CHANGED: 'What it names is now as it says.',
     UNCHANGED: 'What it names was so before.',
     REFUSED: 'Nothing was done: the error says why.',
+    NOT_DONE: 'The request had lasted as long as it may. Nothing was done: send the table again.',
   },
 );
 

@@ -13,6 +13,7 @@ import {
   KEY,
   requireExported,
   tableRows,
+  timeFor,
   VERSION,
   type CellChange,
   type Cells,
@@ -55,16 +56,18 @@ export class MemberImportService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly updates: MemberUpdateService,
+    private readonly stallSeconds: number,
   ) {}
 
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
   async import(caller: Caller, { organizationId, check, ...table }: MemberTable): Promise<ImportedRow[]> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const mayGoOn = timeFor(this.stallSeconds);
     const rows = await tableRows(table, COLUMNS);
     const userIds = rows.map(({ cells }) => cells?.get(KEY) ?? '').filter(isUuid);
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
-    return importRows(this.database, rows, table, async (cells, key) => {
+    return importRows(this.database, rows, { ...table, mayGoOn }, async (cells, key) => {
       const member = byId.get(key.toLowerCase());
       if (member === undefined) throw notFound();
       const changes = changesOf(cells, member, check);

@@ -43,7 +43,10 @@ export const KEY = 'id';
 export const VERSION = 'version';
 
 /** The rows of the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
-export async function tableRows({ text, file }: IncomingTable, columns: TableColumns): Promise<TableRow[]> {
+export async function tableRows(
+  { text, file }: Pick<IncomingTable, 'text' | 'file'>,
+  columns: TableColumns,
+): Promise<TableRow[]> {
   if ((text == null) === (file == null)) throw badUserInput(['either text or file must be given']);
   return readTable(file?.bytes ?? piecesOf(text ?? ''), columns);
 }
@@ -59,7 +62,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
 export async function importRows(
   database: Database,
   rows: readonly TableRow[],
-  { dryRun }: Pick<IncomingTable, 'dryRun'>,
+  { dryRun, mayGoOn }: Pick<IncomingTable, 'dryRun'> & { mayGoOn: () => boolean },
   apply: (cells: Cells, key: string) => Promise<CellChange[]>,
 ): Promise<ImportedRow[]> {
   const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
@@ -68,6 +71,10 @@ export async function importRows(
     for (const { row, cells } of rows) {
       const key = cells?.get(KEY) ?? null;
       const shown = { row, key: key === null ? null : shownName(key) };
+      if (!mayGoOn()) {
+        results.push({ ...shown, outcome: 'NOT_DONE', changes: [], error: null });
+        continue;
+      }
       try {
         if (cells === undefined || key === null)
           throw badUserInput(['The row must have as many cells as there are columns']);
@@ -82,6 +89,12 @@ export async function importRows(
     return results;
   };
   return dryRun ? database.rehearse(applyAll) : applyAll();
+}
+
+/** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */
+export function timeFor(stallSeconds: number): () => boolean {
+  const end = performance.now() + stallSeconds * 500;
+  return () => performance.now() < end;
 }
 
 /** Throws where the row was exported of another version than the present one. */

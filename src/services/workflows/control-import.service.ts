@@ -12,6 +12,7 @@ import {
   KEY,
   requireExported,
   tableRows,
+  timeFor,
   VERSION,
   type CellChange,
   type Cells,
@@ -22,7 +23,7 @@ import {
 import type { ControlChange, ControlUpdateService } from './control-update.service.js';
 import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
-import { association } from './workflows.service.js';
+import type { OrganizationWorkflowService } from './workflows.service.js';
 
 export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
   check: RowCheck;
@@ -74,19 +75,22 @@ const memberNamed = statement<{ organizationId: number; username: string }>()((p
 export class ControlImportService {
   constructor(
     private readonly database: Database,
+    private readonly workflows: OrganizationWorkflowService,
     private readonly controls: OrganizationControlService,
     private readonly updates: ControlUpdateService,
+    private readonly stallSeconds: number,
   ) {}
 
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
   async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedRow[]> {
     const key = { organizationId, workflowId };
     const seen = await this.updates.authorized(caller, key);
-    if ((await association.first(this.database, key)) === undefined) throw notFound();
+    await this.workflows.requireAssociated(key);
+    const mayGoOn = timeFor(this.stallSeconds);
     const rows = await tableRows(table, COLUMNS);
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
     const byId = new Map(controls.map((control) => [control.controlId, control]));
-    return importRows(this.database, rows, table, async (cells, controlId) => {
+    return importRows(this.database, rows, { ...table, mayGoOn }, async (cells, controlId) => {
       const control = byId.get(controlId);
       if (control === undefined) throw notFound();
       return inColumns(columnOf, async () => {
