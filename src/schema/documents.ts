@@ -179,7 +179,7 @@ export const ImportedDocumentOutcomeEnum = enumeration<ImportedDocumentOutcome>(
   'ImportedDocumentOutcome',
   'What has become of a document of an archive.',
   {
-    IMPORTED: 'It is a version of its control now.',
+    ADDED: 'It is a version of its control now.',
     UNCHANGED: 'Its control had this content already.',
     REFUSED: 'Nothing was done: the error says why.',
     NOT_DONE: 'The request had lasted as long as it may. Nothing was done: send the archive again.',

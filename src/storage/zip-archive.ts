@@ -4,7 +4,7 @@ import { badUserInput, inputError, invalidInput } from '../errors.js';
 import { LIMITS } from '../values/limits.js';
 import { errorCode, unavailableBecause } from './blob-store.js';
 
-const { entries: maxEntries, maxUnpackedBytes, ratio } = LIMITS.archive;
+const { entries: maxEntries, maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
 
 /**
  * A ZIP archive that was received, which is not trusted: its directory is read whole and judged before anything is unpacked.
@@ -76,7 +76,7 @@ async function filesOf(zip: ZipFile): Promise<Map<string, Entry>> {
     if (!name.endsWith('/')) files.set(name, entry);
   }
   if (packed > zip.fileSize) throw badUserInput(['file has entries that overlap']);
-  if (unpacked > maxUnpackedBytes || unpacked > zip.fileSize * ratio)
+  if (unpacked > Math.min(maxUnpackedBytes, Math.max(ratioFromBytes, zip.fileSize * ratio)))
     throw badUserInput([
       `file must not have more than 1 GB when it is unpacked, nor ${ratio} times what it has packed`,
     ]);

@@ -230,6 +230,6 @@ export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
 /** What has become of a document of an archive. */
-export type ImportedDocumentOutcome = 'IMPORTED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

@@ -94,6 +94,8 @@ export const LIMITS = Object.freeze({
     maxBytes: 250 * MEBIBYTE,
     maxUnpackedBytes: 1024 * MEBIBYTE,
     ratio: 100,
+    /** Ours, bytes unpacked that may be any number of times as large. */
+    ratioFromBytes: 10 * MEBIBYTE,
     /** Ours: entries of an archive, and documents that its manifest names. */
     entries: 5_000,
     documents: 1_000,

@@ -7154,7 +7154,7 @@ export interface components {
              * @description What has become of it.
              * @enum {string}
              */
-            outcome: "IMPORTED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
+            outcome: "ADDED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
             /** @description The version of this content; null where there is none. */
             document_version: components["schemas"]["Document"] | null;
             /** @description Why it was refused; null where it was not. */

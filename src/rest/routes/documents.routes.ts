@@ -93,7 +93,7 @@ export const DOCUMENTS: RouteGroup = {
       },
       errors: ['BAD_USER_INPUT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
       example: {
-        ...{ row: 1, path: 'documents/A.5.1/812-access-control-policy.pdf', outcome: 'IMPORTED' },
+        ...{ row: 1, path: 'documents/A.5.1/812-access-control-policy.pdf', outcome: 'ADDED' },
         ...{ document_version: {}, error: null },
       },
     },

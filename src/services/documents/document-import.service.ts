@@ -147,7 +147,7 @@ async function rowsOf(
       if (siblings.length - siblings.indexOf(row) > LIMITS.document.versionsKept)
         throw invalidInput([inputError('control_id', `has more than ${LIMITS.document.versionsKept} documents`)]);
       const { created, documentVersion } = await inColumns(columnOf, () => upload(row));
-      results.push({ ...shown, outcome: created ? 'IMPORTED' : 'UNCHANGED', documentVersion });
+      results.push({ ...shown, outcome: created ? 'ADDED' : 'UNCHANGED', documentVersion });
     } catch (error) {
       results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
     }
