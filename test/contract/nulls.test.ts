@@ -120,7 +120,6 @@ const REFUSED = [
   'deleteWorkflowImport',
   'eraseMe',
   'importControls',
-  'importDocuments',
   'importMembers',
   'importWorkflow',
   'markNotificationsRead',

@@ -67,7 +67,9 @@ export class MemberImportService {
     const userIds = rows.map(({ cells }) => cells?.get(KEY) ?? '').filter(isUuid);
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
-    return importRows(this.database, rows, { ...table, mayGoOn }, async (cells, key) => {
+    // Whether an owner is the last one depends on the rows before it.
+    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn } as const;
+    const apply = async (cells: Cells, key: string) => {
       const member = byId.get(key.toLowerCase());
       if (member === undefined) throw notFound();
       const changes = changesOf(cells, member, check);
@@ -80,7 +82,8 @@ export class MemberImportService {
       if (to.has('active')) change.active = to.get('active') === 'true';
       await this.updates.update(caller, change, NO_FIELDS);
       return changes;
-    });
+    };
+    return importRows(this.database, rows, { ...how, apply });
   }
 }
 

@@ -55,40 +55,50 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/**
- * Applies each row by itself, in order; `apply` returns what it has changed. In a dry run each sees what those before it
- * would have changed, and all is undone.
- */
+/** How a table is applied. */
+interface Application {
+  dryRun?: boolean | null | undefined;
+  /** What a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
+  undone: 'each row' | 'the table';
+  mayGoOn: () => boolean;
+  /** Returns what it has changed. */
+  apply: (cells: Cells, key: string) => Promise<CellChange[]>;
+}
+
+/** Applies each row by itself, in order. */
 export async function importRows(
   database: Database,
   rows: readonly TableRow[],
-  { dryRun, mayGoOn }: Pick<IncomingTable, 'dryRun'> & { mayGoOn: () => boolean },
-  apply: (cells: Cells, key: string) => Promise<CellChange[]>,
+  { dryRun, undone, mayGoOn, apply }: Application,
 ): Promise<ImportedRow[]> {
   const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
+  const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
+  const applyOne = async ({ cells }: TableRow, key: string | null) => {
+    if (cells === undefined || key === null)
+      throw badUserInput(['The row must have as many cells as there are columns']);
+    if (key === '') throw columnError(KEY, 'is required');
+    if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
+    return isUndone('each row') ? database.rehearse(() => apply(cells, key)) : apply(cells, key);
+  };
   const applyAll = async () => {
     const results: ImportedRow[] = [];
-    for (const { row, cells } of rows) {
-      const key = cells?.get(KEY) ?? null;
-      const shown = { row, key: key === null ? null : shownName(key) };
+    for (const each of rows) {
+      const key = each.cells?.get(KEY) ?? null;
+      const shown = { row: each.row, key: key === null ? null : shownName(key), changes: [], error: null };
       if (!mayGoOn()) {
-        results.push({ ...shown, outcome: 'NOT_DONE', changes: [], error: null });
+        results.push({ ...shown, outcome: 'NOT_DONE' });
         continue;
       }
       try {
-        if (cells === undefined || key === null)
-          throw badUserInput(['The row must have as many cells as there are columns']);
-        if (key === '') throw columnError(KEY, 'is required');
-        if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
-        const changes = await apply(cells, key);
-        results.push({ ...shown, outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes, error: null });
+        const changes = await applyOne(each, key);
+        results.push({ ...shown, outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes });
       } catch (error) {
-        results.push({ ...shown, outcome: 'REFUSED', changes: [], error: refusalOf(error) });
+        results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
       }
     }
     return results;
   };
-  return dryRun ? database.rehearse(applyAll) : applyAll();
+  return isUndone('the table') ? database.rehearse(applyAll) : applyAll();
 }
 
 /** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */

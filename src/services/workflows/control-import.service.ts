@@ -90,7 +90,8 @@ export class ControlImportService {
     const rows = await tableRows(table, COLUMNS);
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
     const byId = new Map(controls.map((control) => [control.controlId, control]));
-    return importRows(this.database, rows, { ...table, mayGoOn }, async (cells, controlId) => {
+    const how = { dryRun: table.dryRun, undone: 'each row', mayGoOn } as const;
+    const apply = async (cells: Cells, controlId: string) => {
       const control = byId.get(controlId);
       if (control === undefined) throw notFound();
       return inColumns(columnOf, async () => {
@@ -100,7 +101,8 @@ export class ControlImportService {
         await this.updates.update(caller, key, { ...update, controlId, version: control.version });
         return changes;
       });
-    });
+    };
+    return importRows(this.database, rows, { ...how, apply });
   }
 
   private async changesOf(cells: Cells, control: OrganizationControlView, check: RowCheck) {
