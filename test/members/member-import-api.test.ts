@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemberImportService } from '../../src/services/members/member-import.service.js';
 import type { Role } from '../../src/values/enums.js';
 import { APIS, dataOf, expectFailure, uploadThrough, type Api } from '../support/apis.js';
+import { anonymousAccess, SYSTEM } from '../support/callers.js';
 import { HIGH_QUOTAS } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
@@ -191,4 +193,14 @@ test('the table is also the body itself, and a role that is given twice is answe
   const second = await gateway.rest.post(path, request);
   expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
   expect(await entries()).toBe(1);
+});
+
+test('a request that takes too long leaves the rest of the table', async () => {
+  const { database, services } = gateway.app;
+  const imports = new MemberImportService(database, anonymousAccess(), services.memberUpdates, 0);
+  const text = await edited({ [viewer.id]: { role: 'SECURITY_OFFICER' } });
+  const check = () => ({ fields: {}, errors: [] });
+  const rows = await imports.import(SYSTEM, { organizationId, text, check });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('NOT_DONE'));
+  expect(await entries()).toBe(0);
 });
