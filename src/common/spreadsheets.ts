@@ -30,14 +30,25 @@ export function csv(rows: Iterable<Cells>): string {
  * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
  */
 const FORMULA = /(^|[;\t\r\n])([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
+const ESCAPED = /(^|[;\t\r\n])'([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
 const LEADING_TAB = /^[\t\r]/;
 const QUOTED = /[",\r\n]/;
 
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const harmless = value.replace(FORMULA, "$1'$2").replace(LEADING_TAB, (sign) => `'${sign}`);
+  const harmless = escapedCell(value);
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** A text as a cell of CSV has it, before it is quoted. */
+export function escapedCell(text: string): string {
+  return text.replace(FORMULA, "$1'$2").replace(LEADING_TAB, (sign) => `'${sign}`);
+}
+
+/** The text of a cell that was made so, or that a person has written into a spreadsheet. */
+export function unescapedCell(cell: string): string {
+  return cell.replace(ESCAPED, '$1$2').replace(/^'(?=[\t\r])/, '');
 }
 
 /** Limits of Excel: rows of a worksheet, and UTF-16 characters of a cell. */

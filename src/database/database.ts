@@ -211,6 +211,11 @@ export class Database implements Listable {
     });
   }
 
+  /** Runs use cases as a request would, and undoes all that they have changed. */
+  rehearse<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.share(async () => undefined, work);
+  }
+
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
     return this.begun() !== undefined;

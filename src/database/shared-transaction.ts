@@ -48,8 +48,12 @@ export class SharedTransaction {
       this.hasChanges = true;
       return result;
     } catch (error) {
-      // On a lost connection there is nothing to undo, and the error says so.
-      await tx.rows(UNDO).catch(() => undefined);
+      // Released as well, or the savepoints of many refused rows would stand within each other. On a lost connection there
+      // is nothing to undo, and the error says so.
+      await tx
+        .rows(UNDO)
+        .then(() => tx.rows(RELEASE))
+        .catch(() => undefined);
       throw error;
     }
   }

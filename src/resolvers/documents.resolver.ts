@@ -1,12 +1,15 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
-import { Args, Ctx, Extensions, ID, Info, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
+import { inputCheck } from '../graphql/row-input.js';
 import { ofMade, selectionOf } from '../graphql/selection.js';
 import {
   DeleteDocumentVersionInput,
   DocumentVersion,
   DocumentVersionFilter,
   DocumentVersionOrder,
+  ImportDocumentsInput,
+  ImportedDocumentRow,
   incomingDocumentOf,
   UpdateDocumentVersionInput,
   UploadDocumentVersionInput,
@@ -85,6 +88,23 @@ class DocumentVersionResolver {
     return services.documentUpdates.upload(caller, document, ofMade(selectionOf(info), 'documentVersion'));
   }
 
+  @Extensions({ cost: COSTS.documentImport })
+  @Mutation(
+    'Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again.',
+    {
+      rows: [() => [ImportedDocumentRow], 'What has become of each document, in the order of the manifest.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async importDocuments(
+    @Input('The archive.') input: ImportDocumentsInput,
+    @Call('rows') { services, caller, selection }: Call,
+    @Info() { schema }: GraphQLResolveInfo,
+  ) {
+    const rows = await services.documentImports.import(caller, { ...input, check: documentCheck(schema) }, selection);
+    return { rows, totalCount: rows.length };
+  }
+
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {
     documentVersion: [() => DocumentVersion, 'The version as it is now.'],
   })
@@ -104,6 +124,16 @@ class DocumentVersionResolver {
   ) {
     return { documentVersion: await services.documentUpdates.delete(caller, { id, ...input }, selection) };
   }
+}
+
+/** What is said of a document is checked as the inputs of its upload and of its change are. */
+function documentCheck(schema: GraphQLResolveInfo['schema']) {
+  const upload = inputCheck(schema, 'UploadDocumentVersionInput', ['organizationId', 'workflowId']);
+  const update = inputCheck(schema, 'UpdateDocumentVersionInput', ['organizationId', 'documentVersionId']);
+  return ({ note, ...sent }: Readonly<Record<string, unknown>>) => {
+    const [uploaded, said] = [upload(sent), update(note === undefined ? {} : { note })];
+    return { fields: { ...uploaded.fields, ...said.fields }, errors: [...uploaded.errors, ...said.errors] };
+  };
 }
 
 /** Whether no other field of the operation can use the same variables. */

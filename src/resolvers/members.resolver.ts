@@ -1,10 +1,13 @@
-import { Args, Ctx, ID, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
+import { inputCheck } from '../graphql/row-input.js';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
   Alerts,
   Invitation,
   InvitationPreview,
+  InvitedRow,
   MemberPermissions,
   OrganizationUser,
   RoleEnum,
@@ -14,13 +17,16 @@ import {
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
+import { ImportedRow } from '../schema/shared/rows.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { ManagedMember } from '../services/members/members.service.js';
+import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
+import { RowErrorResolver } from './shared/rows.js';
 
 @Resolver(() => Viewer)
 class ViewerResolver {
@@ -128,6 +134,24 @@ class OrganizationUserResolver {
     return { member: await services.memberUpdates.update(caller, input, selection) };
   }
 
+  @Extensions({ cost: COSTS.tableImport })
+  @Mutation(
+    'Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateMember` does. Members that it does not name stay as they are.',
+    {
+      rows: [() => [ImportedRow], 'What has become of each row, in order.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async importMembers(
+    @Input('The table.') input: inputs.ImportMembersInput,
+    @Ctx() { services, caller }: GraphQLContext,
+    @Info() { schema }: GraphQLResolveInfo,
+  ) {
+    const check = inputCheck(schema, 'UpdateMemberInput', ['organizationId', 'userId', 'version']);
+    const rows = await services.memberImports.import(caller, { ...input, check });
+    return { rows, totalCount: rows.length };
+  }
+
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
     member: [() => OrganizationUser, 'The member as it was.'],
   })
@@ -182,6 +206,22 @@ class InvitationResolver {
   ) {
     const id = await services.invite.invite(caller, input);
     return { invitation: await services.invitations.one(input.organizationId, id, selection) };
+  }
+
+  @Extensions({ cost: COSTS.manyInvitations })
+  @Mutation(
+    'Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on.',
+    {
+      rows: [() => [InvitedRow], 'What has become of each, in the order in which they were sent.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async inviteMembers(
+    @Input('Who, and to what role.') input: inputs.InviteMembersInput,
+    @Call('rows') { services, caller, selection }: Call,
+  ) {
+    const rows = await services.inviteMany.inviteAll(caller, input, selection);
+    return { rows, totalCount: rows.length };
   }
 
   @Mutation(
@@ -247,6 +287,7 @@ export const MEMBER_RESOLVERS = [
   ProfileResolver,
   OrganizationUserResolver,
   InvitationResolver,
+  RowErrorResolver,
   listOfOrganization('users', OrganizationUser, {
     description:
       'Members with their roles and alert preferences. Requires SECURITY_OFFICER; null with an error for lower roles.',

@@ -1,10 +1,13 @@
-import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
+import { inputCheck } from '../graphql/row-input.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { NodeKey } from '../schema/shared/node.js';
+import { ImportedRow } from '../schema/shared/rows.js';
 import { DateScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { WorkflowImport, WorkflowImportPreview } from '../schema/workflows/import-types.js';
@@ -270,6 +273,26 @@ class OrganizationControlResolver {
     const key = { organizationId, workflowId };
     const { seen, ids } = await services.controlUpdates.updateAll(caller, key, changes);
     return { controls: await services.controls.byIds(seen, ids), totalCount: ids.length };
+  }
+
+  @Extensions({ cost: COSTS.tableImport })
+  @Mutation(
+    'Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are.',
+    {
+      rows: [() => [ImportedRow], 'What has become of each row, in order.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
+  async importControls(
+    @Input('The table.') input: inputs.ImportControlsInput,
+    @Ctx() { services, caller }: GraphQLContext,
+    @Info() { schema }: GraphQLResolveInfo,
+  ) {
+    const rows = await services.controlImports.import(caller, {
+      ...input,
+      check: inputCheck(schema, 'ControlChangeInput'),
+    });
+    return { rows, totalCount: rows.length };
   }
 
   @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')

@@ -50,6 +50,8 @@ export interface OperationRoute extends Endpoint {
   readonly data: string;
   /** What REST shows of it: a view of view-fields.ts. The one that is called as the type is, when absent. */
   readonly view?: string;
+  /** What a table shows of it, where that is more: what a row that is sent back is compared with. */
+  readonly tableView?: string;
   /** The view that is shown instead when the parameter `include` has this value. */
   readonly including?: Readonly<Record<string, string>>;
   /** Its description in the interface description, where the words of the core's field are not right for REST. */
@@ -134,7 +136,7 @@ interface JsonBody {
 
 /** A body with a file in it, or that may have one: read by request-reader.ts while the operation is executed. */
 export interface UploadBody {
-  readonly upload: 'organization' | 'document' | 'attachment' | 'logo';
+  readonly upload: 'organization' | 'document' | 'attachment' | 'logo' | 'table' | 'archive';
   /** By media type, for the interface description. */
   readonly content: Readonly<Record<string, UploadContent>>;
 }
@@ -204,6 +206,12 @@ export function variantsOf<Operation extends OperationRoute>(route: Operation): 
     return { ...plain, view, operationId: variantId(route, value) } as unknown as Operation;
   });
   return [route, ...variants];
+}
+
+/** The route as its table is read, where that shows more than its answer. */
+export function tableVariants<Operation extends OperationRoute>(route: Operation): Operation[] {
+  const { tableView, operationId } = route;
+  return tableView === undefined ? [] : [{ ...route, view: tableView, operationId: `${operationId}AsTable` }];
 }
 
 export function variantId({ operationId }: OperationRoute, include: unknown): string {

@@ -2,11 +2,12 @@ import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { decodeBase64 } from '../common/base64.js';
 import type { FileFacts, IncomingFile, ReceivedFile } from '../storage/incoming-file.js';
 import { badUserInput, missingContent } from '../errors.js';
-import type { ControlStatus, DocumentSource, EvidenceState } from '../values/enums.js';
+import type { ControlStatus, DocumentSource, EvidenceState, ImportedDocumentOutcome } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
 import { CheckedBy, Text } from './shared/constraints.js';
+import { RowError } from './shared/rows.js';
 import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
 import { ExpectedVersion, Version } from './shared/version.js';
@@ -157,6 +158,53 @@ export class UploadDocumentVersionInput {
 
   @Nullable(() => DateScalar, 'The last day on which it shows that the control is met.')
   validUntil?: string | null;
+}
+
+@InputType({
+  description:
+    'A ZIP archive with documents and a `manifest.json` that names them, such as an evidence pack: 250 MB at most, through GraphQL 25 MB.',
+})
+export class ImportDocumentsInput {
+  @Field(() => SafeIntScalar, 'The organization that is to have the documents.')
+  organizationId!: number;
+
+  @Field(() => ID, 'A workflow that is associated with it; an evidence pack is of the same.')
+  workflowId!: string;
+
+  @Field(() => UploadScalar, 'The archive, as a part of a multipart request.')
+  file!: Plain<IncomingFile>;
+}
+
+export const ImportedDocumentOutcomeEnum = enumeration<ImportedDocumentOutcome>(
+  'ImportedDocumentOutcome',
+  'What has become of a document of an archive.',
+  {
+    ADDED: 'It is a version of its control now.',
+    UNCHANGED: 'Its control had this content already.',
+    REFUSED: 'Nothing was done: the error says why.',
+    NOT_DONE: 'The request had lasted as long as it may. Nothing was done: send the archive again.',
+  },
+);
+
+@ObjectType({ description: 'What has become of a document of an archive.' })
+export class ImportedDocumentRow {
+  @Nullable(
+    () => Int,
+    'Its place in the manifest, from 1; its row of `documents.csv` in an evidence pack; null for a file that is in neither.',
+  )
+  row!: number | null;
+
+  @Nullable(() => String, 'Its path in the archive; null where the manifest has none.')
+  path!: string | null;
+
+  @Field(() => ImportedDocumentOutcomeEnum, 'What has become of it.')
+  outcome!: ImportedDocumentOutcome;
+
+  @Nullable(() => DocumentVersion, 'The version of this content; null where there is none.')
+  documentVersion!: Plain<DocumentVersion> | null;
+
+  @Nullable(() => RowError, 'Why it was refused; null where it was not.')
+  error!: Plain<RowError> | null;
 }
 
 @InputType({ description: 'Which document versions to list. All conditions hold at once.' })

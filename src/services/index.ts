@@ -14,9 +14,11 @@ import { DeviceService } from './devices/devices.service.js';
 import { AttestService } from './workflows/attest.service.js';
 import { AttestationService } from './workflows/attestations.service.js';
 import { AttestationWatch } from './workflows/attestation-watch.js';
+import { ControlImportService } from './workflows/control-import.service.js';
 import { ControlUpdateService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/due-controls.js';
+import { DocumentImportService } from './documents/document-import.service.js';
 import { DocumentVersionUpdateService } from './documents/document-version-update.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
 import { DownloadService } from './files/downloads.service.js';
@@ -44,10 +46,12 @@ import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationService } from './members/invitations.service.js';
+import { InviteManyService } from './members/invite-many.service.js';
 import { InviteService } from './members/invite.service.js';
 import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { NotificationBroadcaster } from './notifications/notification-broadcaster.js';
+import { MemberImportService } from './members/member-import.service.js';
 import { MemberUpdateService } from './members/member-update.service.js';
 import { ScimGroupService } from './provisioning/scim-groups.service.js';
 import { ScimSettingsService } from './provisioning/scim-settings.service.js';
@@ -138,6 +142,7 @@ export function createServices(foundation: Foundation) {
     now,
   } = foundation;
   const { publicUrl, appUrl = publicUrl, secretKey } = config;
+  const { stallSeconds } = config.connections;
   const reader = new OrganizationReader(publicUrl);
 
   const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
@@ -151,13 +156,18 @@ export function createServices(foundation: Foundation) {
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);
   const members = new MemberService(foundation);
+  const memberUpdates = new MemberUpdateService(foundation, members, reader);
+  const invitations = new InvitationService(foundation);
+  const invite = new InviteService(foundation);
   const tokens = new ApiTokenService(foundation);
   const webhookEndpoints = new WebhookEndpointService(foundation);
   const serviceAccounts = new ServiceAccountService(foundation);
 
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
+  const documentUpdates = new DocumentVersionUpdateService(database, access, content, workflows, documents, now);
   const controls = new OrganizationControlService(database, access, workflows, now);
+  const controlUpdates = new ControlUpdateService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
   const attestations = new AttestationService(database, access, catalogs);
@@ -173,9 +183,7 @@ export function createServices(foundation: Foundation) {
   const timelineSources = { entry: auditTrails, report: incidentReports, attachment: attachments, note: incidentNotes };
 
   const exampleUseCases = {
-    ...{ workflows, incidentReports, incidentNotes },
-    controlUpdates: new ControlUpdateService(database, access, workflows, now),
-    documentUpdates: new DocumentVersionUpdateService(database, access, content, workflows, documents, now),
+    ...{ workflows, incidentReports, incidentNotes, controlUpdates, documentUpdates },
     incidentHandling: new IncidentHandlingService(access, incidentDeps),
     cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
     threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
@@ -188,7 +196,7 @@ export function createServices(foundation: Foundation) {
 
   const events = new EventService(database, access, publicUrl);
   const eventWakes = new EventWakes({
-    ...{ database, freshness: feed, stallSeconds: config.connections.stallSeconds },
+    ...{ database, freshness: feed, stallSeconds },
     onError: (err) => log.warn({ err }, 'new events cannot be read'),
   });
 
@@ -217,9 +225,11 @@ export function createServices(foundation: Foundation) {
     formOptions: new FormOptionsService(foundation),
 
     members,
-    memberUpdates: new MemberUpdateService(foundation, members, reader),
-    invitations: new InvitationService(foundation),
-    invite: new InviteService(foundation),
+    memberUpdates,
+    memberImports: new MemberImportService(database, access, memberUpdates, stallSeconds),
+    invitations,
+    invite,
+    inviteMany: new InviteManyService(access, invite, invitations),
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
@@ -247,12 +257,18 @@ export function createServices(foundation: Foundation) {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
+    controlUpdates,
+    controlImports: new ControlImportService(database, workflows, controls, controlUpdates, stallSeconds),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,
     attest: new AttestService(attestationDeps),
     attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
+    documentUpdates,
+    documentImports: new DocumentImportService(database, access, {
+      ...{ content, workflows, documents, stallSeconds, updates: documentUpdates },
+    }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),

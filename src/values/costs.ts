@@ -17,6 +17,12 @@ export const COSTS = Object.freeze({
   oscalExport: 1_000,
   /** Reads and checks up to 2,000 controls. */
   workflowImport: 500,
+  /** Reads up to 2,000 rows, and changes each in a transaction of its own. */
+  tableImport: 5_000,
+  /** Unpacks and stores up to 1,000 documents. */
+  documentImport: 10_000,
+  /** Invites up to 100 people, each in a transaction of its own. */
+  manyInvitations: 2_000,
   /** Reads every document of a workflow, and signs for it. */
   evidencePack: 5_000,
   /** One statement for each workflow, up to 366 days. */

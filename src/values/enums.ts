@@ -215,3 +215,27 @@ export const BRANDING_DEFAULTS = Object.freeze({
 
 /** Which notifications of a category a member gets by mail until it chooses. */
 export const MAIL_DELIVERY_DEFAULT: MailDelivery = 'URGENT_ONLY';
+
+/** Why one row of many was refused; the others are not concerned. */
+export const ROW_ERROR_CODES = Object.freeze([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'STALE_VERSION',
+  'LAST_OWNER',
+  'QUOTA_EXCEEDED',
+  'MAIL_LIMIT',
+  'MISSING_CONTENT',
+  'FILE_TOO_LARGE',
+  'UNSUPPORTED_FILE_TYPE',
+] as const);
+
+export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
+
+/** What has become of a row of a table, or would; a request that takes too long leaves the rest. */
+export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+
+/** What has become of a document of an archive. */
+export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+
+export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

@@ -93,6 +93,24 @@ export const LIMITS = Object.freeze({
     /** Ours, pairs of controls by all shipped mappings, and by all of an organization, inherited ones included. */
     mappedPairs: 20_000,
   }),
+  table: Object.freeze({
+    /** Ours, bytes of a table that is imported, and its rows without the names of its columns. */
+    maxBytes: 5 * MEBIBYTE,
+    rows: 2_000,
+  }),
+  archive: Object.freeze({
+    /** Ours, bytes of an archive of documents, and of all that it has packed, which may be so many times as large. */
+    maxBytes: 250 * MEBIBYTE,
+    maxUnpackedBytes: 1024 * MEBIBYTE,
+    ratio: 100,
+    /** Ours, bytes unpacked that may be any number of times as large. */
+    ratioFromBytes: 10 * MEBIBYTE,
+    /** Ours: entries of an archive, and documents that its manifest names. */
+    entries: 5_000,
+    documents: 1_000,
+    /** Ours, bytes of its manifest. */
+    manifestBytes: 2 * MEBIBYTE,
+  }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix. */
     randomCharacters: 30,
@@ -222,6 +240,8 @@ export const LIMITS = Object.freeze({
     mails: 5,
     /** Ours: mails of invitations to one address in a day. */
     mailsPerDay: 10,
+    /** Ours: invitations of one request. */
+    atOnce: 100,
   }),
   recovery: Object.freeze({
     /** Minutes in which the link of a mail may be used. */

@@ -16,6 +16,7 @@ import {
 } from '../support/people.js';
 import { buildAttestable, buildAttestation } from '../support/attestations.js';
 import { samples } from '../support/sample-files.js';
+import { zip } from '../support/zip.js';
 import {
   buildIdentityProvider,
   buildWebhook,
@@ -259,6 +260,19 @@ const blocker = () => buildThreatBlocker(gateway.app.database, testData.organiza
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 await gateway.app.database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
+/** One document for a control that has none. */
+const ARCHIVE = {
+  filename: 'documents.zip',
+  contentType: 'application/zip',
+  bytes: zip([
+    { name: 'manifest.json', content: JSON.stringify({ documents: [{ path: 'a.txt', control_id: '21.2.d' }] }) },
+    { name: 'a.txt', content: 'text' },
+  ]),
+};
+
+/** Tables that change something. */
+const newTable = () => `id,note\n20.1,${randomUUID()}\n`;
+const newMemberTable = async () => `id,role\n${await newMember()},SECURITY_ANALYST\n`;
 const newAddress = () => `${randomUUID()}@example.com`;
 /** In place of those before: an organization may not have many. */
 const newAccount = async () => {
@@ -546,6 +560,16 @@ const TABLE: Record<string, RootField> = {
     id: newAddress,
     missing: 'nobody@example.com',
   },
+  inviteMembers: {
+    call: `(input: { ${OF}, invitations: [{ email: $text, role: VIEWER }] }) { rows { outcome } }`,
+    id: newAddress,
+    missing: 'nobody@example.com',
+  },
+  importMembers: {
+    call: `(input: { ${OF}, text: $text }) { rows { outcome } }`,
+    id: newMemberTable,
+    missing: 'id\n',
+  },
   resendInvitation: {
     call: `(input: { ${OF}, invitationId: $id }) { invitation { databaseId } }`,
     id: newInvitation,
@@ -616,6 +640,11 @@ const TABLE: Record<string, RootField> = {
   },
   updateControls: {
     call: `(input: { ${OF}, workflowId: "nis2-directive", controlIds: ["20.1", "20.2"], changes: { note: "Seen" } }) { controls { databaseId note } }`,
+  },
+  importControls: {
+    call: `(input: { ${OF}, workflowId: "nis2-directive", text: $text }) { rows { outcome } }`,
+    id: newTable,
+    missing: 'id,note\n20.1,never-was\n',
   },
   createApiToken: {
     call: '(input: { name: "made", scopes: [WRITE] }) { apiToken { databaseId } }',
@@ -772,6 +801,10 @@ const TABLE: Record<string, RootField> = {
   },
   updateOrganizationSettings: {
     call: `(input: { ${OF}, reportWeekday: 2 }) { organization { databaseId } }`,
+  },
+  importDocuments: {
+    call: `(input: { ${OF}, workflowId: "nis2-directive", file: $file }) { rows { outcome } }`,
+    file: ARCHIVE,
   },
   uploadDocumentVersion: {
     call: `(input: { ${OF}, workflowId: "nis2-directive", artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { documentVersion { databaseId } }`,

@@ -17,6 +17,7 @@ import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organi
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
+import { zip } from '../support/zip.js';
 import { buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
 import { FOR_AUDITORS, ROUTE_RULES, type RouteRule } from './route-rules.js';
 
@@ -227,6 +228,12 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
   updateControls: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
   recordIncidentReport: () => ({ body: { regime_id: 'nis2', stage: 'NOTIFICATION' } }),
   correctIncidentReport: () => ({ body: { sent_at: null, reason: 'It was never sent.' } }),
+  importMembers: () => ({ headers: { 'content-type': 'text/csv' }, body: Buffer.from('id\n') }),
+  importControls: () => ({ headers: { 'content-type': 'text/csv' }, body: Buffer.from('id\n') }),
+  importDocuments: () => ({
+    headers: { 'content-type': 'application/zip' },
+    body: zip([{ name: 'manifest.json', content: '{"documents":[]}' }]),
+  }),
   setOrganizationLogo: () => fileOf(samples.PNG, 'logo'),
   uploadIncidentAttachment: () => fileOf(samples.TXT, 'file'),
   uploadDocumentVersion: () => ({

@@ -220,7 +220,15 @@ test('no field of objects that have nothing but what is required is the empty te
 
 /** Types without a text that may be absent. */
 const NOT_READ = [
-  ...['AsOf', 'AuditSubjectParent', 'AuditTrailFault', 'ChartStat', 'ComplianceFramework', 'ControlEvidenceSource'],
+  ...[
+    'AsOf',
+    'AuditSubjectParent',
+    'AuditTrailFault',
+    'CellChange',
+    'ChartStat',
+    'ComplianceFramework',
+    'ControlEvidenceSource',
+  ],
   ...[
     'ControlWorkItem',
     'DevicePoint',
@@ -228,9 +236,12 @@ const NOT_READ = [
     'EngagementAuditor',
     'Event',
     'EventSubject',
+    'ImportedDocumentRow',
+    'ImportedRow',
     'IncidentAttachment',
     'IncidentAttachmentPermissions',
     'InvitationPreview',
+    'InvitedRow',
   ],
   ...[
     'NextWorkingDay',
@@ -250,6 +261,7 @@ const NOT_READ = [
     'ReusableDocument',
     'ReuseSuggestion',
     'ReviewWorkItem',
+    'RowError',
     'ScimSettings',
     'ScimToken',
     'UnreadNotificationCount',

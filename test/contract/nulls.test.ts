@@ -119,6 +119,8 @@ const REFUSED = [
   'createWebhookEndpoint',
   'deleteWorkflowImport',
   'eraseMe',
+  'importControls',
+  'importMembers',
   'importWorkflow',
   'markNotificationsRead',
   'previewWorkflowImport',

@@ -34,6 +34,9 @@ const { paths, security, components } = JSON.parse(
 
 /** What the owner of the demo cannot do as it is offered, and why. */
 const NEEDS_MORE: Readonly<Record<string, string>> = {
+  importControls: 'a file that the reader chooses',
+  importDocuments: 'a file that the reader chooses',
+  importMembers: 'a file that the reader chooses',
   setOrganizationLogo: 'a file that the reader chooses',
   uploadIncidentAttachment: 'a file that the reader chooses',
   leaveOrganization: 'another owner first',

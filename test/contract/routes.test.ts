@@ -24,6 +24,10 @@ const SPECIFIED = [
 
 /** Paths beside those of the specification. */
 const ADDED = [
+  'POST /api/v1/organizations/{organizationid}/invitations/batch',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import',
+  'POST /api/v1/organizations/{organizationid}/users/import',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/import',
   'GET /api/v1/atb/{id}',
   'GET /api/v1/organizations/{id}/audit-trail',
   'GET /api/v1/organizations/{id}/audit-trail.csv',

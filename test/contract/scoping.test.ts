@@ -86,6 +86,8 @@ const FIELDS: Record<string, Scoped> = {
   engagement: { ids: ENGAGEMENT },
   evidenceRequest: { ids: { ...ENGAGEMENT, id: REQUEST } },
   identityProvider: { ids: { id: PROVIDER } },
+  importControls: { ids: ASSOCIATED, rest: { text: 'id\n' } },
+  importDocuments: { ids: ASSOCIATED, rest: { file: null } },
   incident: { ids: { id: number('Incident', seeded.incidentId) } },
   incidentAttachment: { ids: { id: number('IncidentAttachment', seeded.attachmentId) } },
   invitation: { ids: { id: number('Invitation', seeded.invitationId) } },

@@ -96,6 +96,14 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
     ],
   },
+  'it adds one for each of its rows': {
+    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    mutations: ['importDocuments', 'inviteMembers'],
+  },
+  'each of its rows has the version that it changes': {
+    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    mutations: ['importControls', 'importMembers'],
+  },
   'what it deletes cannot be changed': {
     holds: (mutation) => {
       const [deleted] = answered(mutation);

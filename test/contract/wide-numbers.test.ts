@@ -44,6 +44,7 @@ const SMALL: Readonly<Record<string, string>> = {
       'windowSeconds',
       'version',
       'replacesVersion',
+      'row',
       'controlVersion',
     ],
     ...['wait', 'milliseconds', 'statusCode', 'recovered', 'speed'],

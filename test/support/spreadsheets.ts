@@ -26,3 +26,18 @@ export function sheetOf(bytes: Buffer): string[][] {
     ),
   );
 }
+
+/** Cells as a spreadsheet writes them: quoted where it is needed. */
+export function csvOf(rows: readonly (readonly string[])[], delimiter = ','): string {
+  const written = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((cells) => `${cells.map(written).join(delimiter)}\r\n`).join('');
+}
+
+/** A row of the answer to a table, through either API. */
+export interface AnsweredRow {
+  row: number;
+  key: string | null;
+  outcome: string;
+  changes: { column: string; before: string | null; after: string | null }[];
+  error: { code: string; field: string | null; message: string } | null;
+}

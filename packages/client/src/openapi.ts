@@ -221,6 +221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationid}/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import members
+         * @description Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateOrganizationUser` does. Members that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would.
+         */
+        post: operations["importMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationid}/users/{userid}": {
         parameters: {
             query?: never;
@@ -267,6 +287,26 @@ export interface paths {
          * @description Invites a person by mail, for seven days. 409 when the person is a member already or the address has an open invitation. The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.
          */
         post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationid}/invitations/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite members
+         * @description Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on. The status is 200 also where rows are refused: each says what has become of it.
+         */
+        post: operations["inviteMembers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1521,6 +1561,26 @@ export interface paths {
         patch: operations["updateControls"];
         trace?: never;
     };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import controls
+         * @description Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would.
+         */
+        post: operations["importControls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}": {
         parameters: {
             query?: never;
@@ -1715,6 +1775,26 @@ export interface paths {
          * @description Uploads a version of a document. The same content again is the version that is there; the ten newest are kept. Contents are compared by their SHA-256; one that is there is answered with status 200.
          */
         post: operations["uploadDocumentVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import documents
+         * @description Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again. The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it.
+         */
+        post: operations["importDocuments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6498,6 +6578,19 @@ export interface components {
              */
             download_url: string;
         };
+        /**
+         * Format: binary
+         * @description A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.
+         */
+        DocumentArchive: string;
+        /** @description Exactly one part. */
+        DocumentArchiveForm: {
+            /**
+             * Format: binary
+             * @description A ZIP archive with `manifest.json`: 250 MB at most.
+             */
+            file: string;
+        };
         DocumentEnvelope: {
             /**
              * @description 0 means success.
@@ -7232,6 +7325,77 @@ export interface components {
             /** @description Of a mapping: which controls of the two require the same. Required among its fields. 2,000 items at most. */
             pairs?: components["schemas"]["MappingPairInput"][] | null;
         };
+        /** @description What has become of a document of an archive. */
+        ImportedDocumentRow: {
+            /**
+             * Format: int32
+             * @description Its place in the manifest, from 1; its row of `documents.csv` in an evidence pack; null for a file that is in neither.
+             */
+            row: number | null;
+            /** @description Its path in the archive; null where the manifest has none. */
+            path: string | null;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "ADDED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
+            /** @description The version of this content; null where there is none. */
+            document_version: components["schemas"]["Document"] | null;
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        ImportedDocumentRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ImportedDocumentRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
+        /** @description What has become of a row of a table that was imported; of a dry run, what would. */
+        ImportedRow: {
+            /**
+             * Format: int32
+             * @description Its number as a spreadsheet counts: the names of the columns are row 1.
+             */
+            row: number;
+            /** @description What it has in the column `id`; null where it cannot be read. */
+            key: string | null;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "CHANGED" | "UNCHANGED" | "REFUSED" | "NOT_DONE";
+            /** @description What it changes; empty where it is refused or changes nothing. */
+            changes: {
+                /** @description The column. */
+                column: string;
+                /** @description What was there, as an export writes it; null for an empty cell. */
+                before: string | null;
+                /** @description What is there now; null for an empty cell. */
+                after: string | null;
+            }[];
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        ImportedRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["ImportedRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
+        };
         /** @description A security incident of an organization, with the reports that it has to send. */
         Incident: {
             /**
@@ -7899,6 +8063,53 @@ export interface components {
              * @enum {string}
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+        };
+        /** @description People to invite, each of whom is invited or refused alone. */
+        InviteMembersInput: {
+            /** @description Who, and to what role. 1 to 100 items. */
+            invitations: components["schemas"]["InvitedPersonInput"][];
+        };
+        /** @description A person of many to invite. */
+        InvitedPersonInput: {
+            /** @description Where the mail goes. A text that is no address is refused with its row alone. 254 characters at most. */
+            email: string;
+            /**
+             * @description What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.
+             * @enum {string}
+             */
+            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+        };
+        /** @description What has become of one person of many who were to be invited. */
+        InvitedRow: {
+            /**
+             * Format: int32
+             * @description Its place in `invitations`, from 1.
+             */
+            row: number;
+            /** @description The address as it was sent. */
+            email: string;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "INVITED" | "ALREADY_MEMBER" | "ALREADY_INVITED" | "REFUSED";
+            /** @description The invitation that was made; null where none was. */
+            invitation: components["schemas"]["Invitation"] | null;
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        InvitedRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["InvitedRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
         };
         /** @description A language in which the gateway writes to people. */
         LanguageOption: {
@@ -9640,6 +9851,18 @@ export interface components {
             /** @description The payload. */
             data: components["schemas"]["RotatedWebhookEndpoint"];
         };
+        /** @description Why a row was refused. */
+        RowError: {
+            /**
+             * @description What went wrong, for programs.
+             * @enum {string}
+             */
+            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE";
+            /** @description The field of the row that is wrong; null where none in particular is. */
+            field: string | null;
+            /** @description What went wrong, for people, in the language that the client asks for. */
+            message: string;
+        };
         /** @description What a directory such as Entra ID may do in an organization by SCIM 2.0. */
         ScimSettings: {
             /** @description Whether SCIM is switched on; false at first. Without it no token of a directory is taken. */
@@ -10051,6 +10274,16 @@ export interface components {
             /** @description The payload. */
             data: components["schemas"]["SignificanceQuestions"];
         };
+        /** @description Exactly one part. */
+        TableForm: {
+            /**
+             * Format: binary
+             * @description The table as CSV in UTF-8: 5 MB and 2,000 rows at most.
+             */
+            file: string;
+        };
+        /** @description The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`. */
+        TableText: string;
         /** @description Threat-blocker configuration of an organization. */
         ThreatBlocker: {
             /**
@@ -12509,6 +12742,61 @@ export interface operations {
             503: components["responses"]["UNAVAILABLE"];
         };
     };
+    importMembers: {
+        parameters: {
+            query?: {
+                /** @description Says what each row would change, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["TableText"];
+                "multipart/form-data": components["schemas"]["TableForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     getOrganizationUser: {
         parameters: {
             query?: {
@@ -12714,6 +13002,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    inviteMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMembersInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedRowListEnvelope"];
                 };
             };
             400: components["responses"]["BAD_USER_INPUT"];
@@ -16443,6 +16773,63 @@ export interface operations {
             503: components["responses"]["UNAVAILABLE"];
         };
     };
+    importControls: {
+        parameters: {
+            query?: {
+                /** @description Says what each row would change, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description Which of its workflows. */
+                workflowid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["TableText"];
+                "multipart/form-data": components["schemas"]["TableForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     getControl: {
         parameters: {
             query?: {
@@ -17115,6 +17502,60 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    importDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The organization. */
+                organizationid: number;
+                /** @description A workflow that is associated with it; an evidence pack is of the same. */
+                workflowid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": components["schemas"]["DocumentArchive"];
+                "multipart/form-data": components["schemas"]["DocumentArchiveForm"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedDocumentRowListEnvelope"];
+                };
+            };
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];

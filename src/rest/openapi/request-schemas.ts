@@ -102,6 +102,30 @@ const FORMS: Record<string, Json> = {
     },
     oneOf: [{ required: ['content'] }, { required: ['file'] }],
   },
+  TableText: {
+    type: 'string',
+    description:
+      'The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`.',
+  },
+  TableForm: {
+    type: 'object',
+    description: 'Exactly one part.',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { ...BINARY, description: 'The table as CSV in UTF-8: 5 MB and 2,000 rows at most.' } },
+  },
+  DocumentArchive: {
+    ...BINARY,
+    description:
+      'A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.',
+  },
+  DocumentArchiveForm: {
+    type: 'object',
+    description: 'Exactly one part.',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { ...BINARY, description: 'A ZIP archive with `manifest.json`: 250 MB at most.' } },
+  },
   SetOrganizationLogoForm: {
     type: 'object',
     description: 'Exactly one part.',

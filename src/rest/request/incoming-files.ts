@@ -6,7 +6,14 @@ import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, n
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
 import { auditJson, MAX_DEPTH, textError } from '../../common/json-text.js';
 import { collected, readForm } from '../../http/multipart.js';
-import { isLargeBody, type LargeBodies, objectIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
+import {
+  isLargeBody,
+  type LargeBodies,
+  objectIn,
+  readBytes,
+  requirePresence,
+  type UnreadRequest,
+} from '../../http/request-body.js';
 import { malformedPairs } from '../../http/target.js';
 import { requireMediaType } from '../../http/media-type.js';
 
@@ -44,6 +51,22 @@ export function incomingPart(name: string, request: UnreadRequest): IncomingFile
     } catch (error) {
       throw error instanceof DomainError ? invalidData() : error;
     }
+  });
+}
+
+/** A file of this media type that is the whole body, or the only part of a form, which is called `file`. */
+export function incomingFile(request: UnreadRequest, type: string): IncomingFile {
+  return fileOf(async function* () {
+    if (requireMediaType(request.headers, [type, 'multipart/form-data']) !== type)
+      return yield* onlyPart('file', request);
+    requirePresence(request);
+    let received = 0;
+    for await (const piece of request as AsyncIterable<Uint8Array>) {
+      received += piece.length;
+      yield piece;
+    }
+    if (received === 0) throw missingContent();
+    return () => ({});
   });
 }
 

@@ -8,9 +8,10 @@ import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { LIMITS } from '../../values/limits.js';
-import { incomingDocument, incomingPart } from './incoming-files.js';
+import { incomingDocument, incomingFile, incomingPart } from './incoming-files.js';
 import { MAX_BYTES, readJsonBody } from './json.js';
 import { readOrganizationBody } from './organization-body.js';
+import { TABLE_TYPES } from '../answer/tables.js';
 import type { CompiledOperation, CorePath } from '../view/core-path.js';
 import { RestInput } from './rest-input.js';
 import { type JsonRoute, type OperationRoute, type UploadBody, variableOf } from '../route.js';
@@ -134,11 +135,16 @@ function uploadReader(
     const incoming =
       upload === 'document'
         ? incomingDocument(request, maxBytes, { largeBodies, userId: await userIdOf(request) })
-        : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
+        : upload === 'table' || upload === 'archive'
+          ? incomingFile(request, WHOLE_BODIES[upload])
+          : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
     const { file, fingerprint } = fingerprinted(request, incoming, maxBytes);
     return { fields: { file }, fingerprint: async () => [await fingerprint()] };
   };
 }
+
+/** Media types of files that may be the whole body. */
+const WHOLE_BODIES = { table: TABLE_TYPES.csv, archive: 'application/zip' };
 
 /** Empty for a caller that is no user. */
 async function userIdOf(request: IncomingMessage): Promise<string> {

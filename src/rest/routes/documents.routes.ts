@@ -78,6 +78,25 @@ export const DOCUMENTS: RouteGroup = {
         'UNSUPPORTED_FILE_TYPE',
       ],
     },
+    'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import': {
+      operationId: 'importDocuments',
+      remarks:
+        'The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it.',
+      data: 'importDocuments.rows',
+      costly: 'packs',
+      body: {
+        upload: 'archive',
+        content: {
+          'application/zip': { schema: 'DocumentArchive' },
+          'multipart/form-data': { schema: 'DocumentArchiveForm' },
+        },
+      },
+      errors: ['BAD_USER_INPUT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
+      example: {
+        ...{ row: 1, path: 'documents/A.5.1/812-access-control-policy.pdf', outcome: 'ADDED' },
+        ...{ document_version: {}, error: null },
+      },
+    },
     [`GET ${VERSIONS_PATH}`]: {
       past: true,
       operationId: 'listArtifactVersions',

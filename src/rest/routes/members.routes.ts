@@ -19,6 +19,10 @@ const MEMBER = {
   viewer_can: { assign_roles: ['VIEWER', 'SECURITY_ANALYST', 'SECURITY_OFFICER'], set_active: true, remove: true },
 };
 
+/** Of routes that take a table. */
+export const IMPORTED =
+  'The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would.';
+
 export const MEMBERS: RouteGroup = {
   tag: 'Organizations',
   examples: { OrganizationUser: MEMBER },
@@ -26,6 +30,7 @@ export const MEMBERS: RouteGroup = {
     'GET /api/v1/organizations/{organizationid}/users': {
       past: true,
       operationId: 'listOrganizationUsers',
+      tableView: 'OrganizationUserRow',
       data: 'organization.users.nodes',
       parameters: 'role active search',
       sort: 'username',
@@ -35,6 +40,25 @@ export const MEMBERS: RouteGroup = {
         email: 'anna@rossi-energia.example',
         first_name: 'Anna',
         last_name: 'Rossi',
+      },
+    },
+    'POST /api/v1/organizations/{organizationid}/users/import': {
+      operationId: 'importMembers',
+      remarks: IMPORTED,
+      data: 'importMembers.rows',
+      parameters: 'dry_run',
+      body: {
+        upload: 'table',
+        content: {
+          'text/csv': { schema: 'TableText' },
+          'multipart/form-data': { schema: 'TableForm' },
+        },
+      },
+      costly: 'packs',
+      errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
+      example: {
+        ...{ row: 2, key: USER.id, outcome: 'CHANGED' },
+        ...{ changes: [{ column: 'role', before: 'VIEWER', after: 'SECURITY_ANALYST' }], error: null },
       },
     },
     'GET /api/v1/organizations/{organizationid}/users/{userid}': {
@@ -94,6 +118,13 @@ export const INVITATIONS: RouteGroup = {
       body: { example: { email: INVITATION.email, role: INVITATION.role } },
       created: INVITATION_PATH,
       errors: ['CONFLICT'],
+    },
+    [`POST ${INVITATIONS_PATH}/batch`]: {
+      operationId: 'inviteMembers',
+      remarks: 'The status is 200 also where rows are refused: each says what has become of it.',
+      data: 'inviteMembers.rows',
+      body: { example: { invitations: [{ email: 'sara.conti@example.com', role: INVITATION.role }] } },
+      example: { row: 1, email: 'sara.conti@example.com', outcome: 'INVITED', invitation: {}, error: null },
     },
     [`GET ${INVITATION_PATH}`]: {
       operationId: 'getInvitation',

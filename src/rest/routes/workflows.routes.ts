@@ -1,5 +1,6 @@
 import { LIMITS } from '../../values/limits.js';
 import type { RouteGroup } from '../route.js';
+import { IMPORTED } from './members.routes.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
 const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflowid}`;
@@ -184,6 +185,7 @@ export const WORKFLOWS: RouteGroup = {
     [`GET ${CONTROLS_PATH}`]: {
       past: true,
       operationId: 'listControls',
+      tableView: 'OrganizationControlRow',
       remarks:
         'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
       data: 'organizationWorkflow.controls.nodes',
@@ -195,6 +197,25 @@ export const WORKFLOWS: RouteGroup = {
         'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.',
       data: 'updateControls.controls',
       body: { example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } } },
+    },
+    [`POST ${CONTROLS_PATH}/import`]: {
+      operationId: 'importControls',
+      remarks: IMPORTED,
+      data: 'importControls.rows',
+      parameters: 'dry_run',
+      body: {
+        upload: 'table',
+        content: {
+          'text/csv': { schema: 'TableText' },
+          'multipart/form-data': { schema: 'TableForm' },
+        },
+      },
+      costly: 'packs',
+      errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
+      example: {
+        ...{ row: 2, key: 'A.5.1', outcome: 'CHANGED' },
+        ...{ changes: [{ column: 'status', before: 'IN_PROGRESS', after: 'DONE' }], error: null },
+      },
     },
     [`GET ${CONTROL_PATH}`]: {
       past: true,

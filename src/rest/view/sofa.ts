@@ -7,7 +7,7 @@ import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { STATUS, type SuccessEnvelope } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
 import { LIMITS } from '../../values/limits.js';
-import { isOperationRoute, variantId, variantsOf, type OperationRoute } from '../route.js';
+import { isOperationRoute, tableVariants, variantId, variantsOf, type OperationRoute } from '../route.js';
 import type { CompiledRoute } from './core-path.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
@@ -35,7 +35,7 @@ export interface Sofa {
 export async function createSofa(executor: GraphQLExecutor, compiled: readonly CompiledRoute[]): Promise<Sofa> {
   const { schema: core } = executor;
   const table = compiled.filter(isOperationRoute);
-  const routes = table.flatMap(variantsOf);
+  const routes = table.flatMap((route) => [...variantsOf(route), ...tableVariants(route)]);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
   const made = new Map<string, { operation: () => Operation; table: () => ListTable; isSecret: () => boolean }>();
@@ -66,7 +66,7 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
     answer,
     operation: (route, include) => of(route, include).operation(),
     answersSecrets: (route, include) => of(route, include).isSecret(),
-    table: (route, include) => of(route, include).table(),
+    table: (route, include) => of(tableVariants(route)[0] ?? route, include).table(),
   };
 }
 

@@ -69,6 +69,15 @@ function threatBlocker(...series: ViewFields): ViewFields {
   ];
 }
 
+const CONTROL: ViewFields = [
+  'controlId label parentId kind position status justification inclusionReason',
+  { owner: ['userId username firstName lastName'] },
+  'dueDate overdue note reviewIntervalMonths',
+  { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
+  'evidenceState updatedAt text',
+  { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
+];
+
 export const VIEWS: Readonly<Record<string, View>> = {
   OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
   Organization: [
@@ -109,6 +118,14 @@ export const VIEWS: Readonly<Record<string, View>> = {
   LimitOption: ['name value'],
 
   OrganizationUser: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
+  OrganizationUserRow: {
+    of: 'OrganizationUser',
+    fields: [
+      'userId username email firstName lastName role',
+      { alerts: ['atb cloudDefender vCiso'] },
+      'active version',
+    ],
+  },
   OrganizationMember: {
     of: 'OrganizationUser',
     fields: [
@@ -126,6 +143,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     'id email role engagementId status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
     { viewerCan: ['resend cancel'] },
   ],
+  InvitedRow: ['row email outcome', { invitation: 'Invitation', error: 'RowError' }],
+  ImportedRow: ['row key outcome', { changes: ['column before after'], error: 'RowError' }],
+  RowError: ['code field message'],
   InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
     of: 'AcceptInvitationPayload',
@@ -215,14 +235,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   WorkflowControlEdition: ['label parentId kind entities isHeading text'],
   WorkflowProgress: ['total toDo inProgress done notApplicable'],
   ProgressDay: ['day total toDo inProgress done notApplicable'],
-  OrganizationControl: [
-    'controlId label parentId kind position status justification inclusionReason',
-    { owner: ['userId username firstName lastName'] },
-    'dueDate overdue note reviewIntervalMonths',
-    { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
-    'evidenceState updatedAt text',
-    { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
-  ],
+  OrganizationControl: CONTROL,
+  OrganizationControlRow: { of: 'OrganizationControl', fields: [...CONTROL, 'version'] },
   ControlAttestation: [
     'id workflowId controlId state statement attestedBy.username attestedAt',
     { evidence: 'AttestedDocument' },
@@ -242,6 +256,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'evidenceState note downloadUrl',
     ],
   },
+
+  ImportedDocumentRow: ['row path outcome', { documentVersion: 'Document', error: 'RowError' }],
 
   ReuseSuggestion: ['controlId label status', { documents: ['via', { documentVersion: 'Document' }] }],
 

@@ -20,7 +20,7 @@ import {
 import { toSnakeCase } from '../../common/naming.js';
 import { emptyDescription, isWhenTrue } from '../../common/optional.js';
 import type { CompiledOperation } from './core-path.js';
-import { variantsOf } from '../route.js';
+import { tableVariants, variantsOf } from '../route.js';
 import { EMPTY_FIRST, REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**
@@ -35,7 +35,9 @@ export function createRestView(
 ): GraphQLSchema {
   const types = new ViewTypes(core, views);
   const rootType = (name: 'Query' | 'Mutation') => {
-    const own = routes.filter((route) => route.core.root.name === name).flatMap(variantsOf);
+    const own = routes
+      .filter((route) => route.core.root.name === name)
+      .flatMap((route) => [...variantsOf(route), ...tableVariants(route)]);
     return new GraphQLObjectType({
       name,
       fields: Object.fromEntries(own.map((route) => [route.operationId, { type: types.envelopeOf(route) }])),

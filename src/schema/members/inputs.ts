@@ -2,7 +2,8 @@ import { ID, InputType } from 'type-graphql';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { orderOf } from '../shared/connection.js';
-import { CheckedBy, Constrained, Text } from '../shared/constraints.js';
+import { CheckedBy, Constrained, List, Text } from '../shared/constraints.js';
+import { TableInput } from '../shared/table-input.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
@@ -99,6 +100,12 @@ export class UpdateMemberInput extends MemberIdInput {
 @InputType({ description: 'A member to remove.' })
 export class RemoveMemberInput extends MemberIdInput {}
 
+@InputType({ description: 'Members as they were exported, and edited since.' })
+export class ImportMembersInput extends TableInput {
+  @Field(() => SafeIntScalar, 'Which organization.')
+  organizationId!: number;
+}
+
 @InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
 export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
   Nullable(() => Boolean, description),
@@ -131,6 +138,27 @@ export class InviteMemberInput {
   )
   @OfMember
   role!: Role;
+}
+
+@InputType({ description: 'A person of many to invite.' })
+export class InvitedPersonInput {
+  @Field(() => String, 'Where the mail goes. A text that is no address is refused with its row alone.')
+  @Text({ max: LIMITS.organization.emailCharacters })
+  email!: string;
+
+  @Field(() => RoleEnum, 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.')
+  @OfMember
+  role!: Role;
+}
+
+@InputType({ description: 'People to invite, each of whom is invited or refused alone.' })
+export class InviteMembersInput {
+  @Field(() => SafeIntScalar, 'Into which organization.')
+  organizationId!: number;
+
+  @Field(() => [InvitedPersonInput], 'Who, and to what role.')
+  @List({ min: 1, max: LIMITS.invitation.atOnce })
+  invitations!: InvitedPersonInput[];
 }
 
 @InputType()

@@ -1,9 +1,10 @@
 import { ID, Int, ObjectType } from 'type-graphql';
 import { PRIVILEGES, type Privilege } from '../../auth/roles.js';
-import { ROLES, type InvitationStatus, type Role, type UserKind } from '../../values/enums.js';
+import { ROLES, type InvitationStatus, type InvitedRowOutcome, type Role, type UserKind } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { Constrained } from '../shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
+import { RowError } from '../shared/rows.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain, fieldsOf } from '../shared/types.js';
 import { Version } from '../shared/version.js';
@@ -235,6 +236,35 @@ export class Invitation {
 
   @Nullable(() => DateTimeScalar, 'When it was accepted; null while it was not.')
   acceptedAt!: Date | string | null;
+}
+
+export const InvitedRowOutcomeEnum = enumeration<InvitedRowOutcome>(
+  'InvitedRowOutcome',
+  'What has become of one person of many who were to be invited.',
+  {
+    INVITED: 'The person is invited; the mail is on its way.',
+    ALREADY_MEMBER: 'The person is a member, if perhaps a deactivated one. Nothing was done.',
+    ALREADY_INVITED: 'The address has an open invitation. Nothing was done.',
+    REFUSED: 'Nothing was done: the error says why.',
+  },
+);
+
+@ObjectType({ description: 'What has become of one person of many who were to be invited.' })
+export class InvitedRow {
+  @Field(() => Int, 'Its place in `invitations`, from 1.')
+  row!: number;
+
+  @Field(() => String, 'The address as it was sent.')
+  email!: string;
+
+  @Field(() => InvitedRowOutcomeEnum, 'What has become of it.')
+  outcome!: InvitedRowOutcome;
+
+  @Nullable(() => Invitation, 'The invitation that was made; null where none was.')
+  invitation!: Plain<Invitation> | null;
+
+  @Nullable(() => RowError, 'Why it was refused; null where it was not.')
+  error!: Plain<RowError> | null;
 }
 
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })

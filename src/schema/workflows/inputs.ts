@@ -6,6 +6,7 @@ import type { ControlStatus, ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import { DateScalar, JsonObjectScalar, UploadScalar, SafeIntScalar } from '../shared/scalars.js';
+import { TableInput } from '../shared/table-input.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
 import { ImportModeEnum } from './import-types.js';
@@ -127,6 +128,15 @@ export class UpdateControlsInput {
   @Nullable(() => [ControlUpdateInput], 'Controls with what becomes of each.')
   @List({ min: 1, max: changedAtOnce, sentences: CHANGED_AT_ONCE })
   updates?: ControlUpdateInput[] | null;
+}
+
+@InputType({ description: 'Controls as they were exported, and edited since.' })
+export class ImportControlsInput extends TableInput {
+  @Field(() => SafeIntScalar, 'Which organization.')
+  organizationId!: number;
+
+  @Field(() => ID, 'Which of its workflows.')
+  workflowId!: string;
 }
 
 /** The rules of imported files. Imports are checked by them when they are read; their limits are published here. */

@@ -6,7 +6,7 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { badUserInput, missingContent, notFound, requireVersion } from '../../errors.js';
+import { badUserInput, inputError, invalidInput, missingContent, notFound, requireVersion } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
@@ -31,6 +31,9 @@ export interface NewDocumentVersion extends ArtifactKey {
   effectiveAt?: Date | null;
   /** `YYYY-MM-DD`. */
   validUntil?: string | null;
+  note?: string | null;
+  /** What the content is to have, in lower case. */
+  sha256?: string | null;
 }
 
 export interface DocumentVersionKey {
@@ -61,7 +64,7 @@ const d = table('document_version');
 
 const STORED = [
   ...(['organizationId', 'workflowId', 'artifactId', 'originalName', 'size', 'contentType', 'source'] as const),
-  ...(['sha256', 'createdBy', 'uploaderId', 'createdAt', 'effectiveAt', 'validUntil'] as const),
+  ...(['sha256', 'createdBy', 'uploaderId', 'createdAt', 'effectiveAt', 'validUntil', 'note'] as const),
 ];
 
 type StoredVersion = Pick<RowOf<'document_version'>, (typeof STORED)[number]>;
@@ -147,18 +150,20 @@ export class DocumentVersionUpdateService {
     input: NewDocumentVersion,
     selection: Selection,
   ): Promise<{ created: boolean; documentVersion: object }> {
-    const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null } = input;
+    const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null, note = null } = input;
     const user = await this.authorize(caller, organizationId);
     await this.workflows.requireControl(organizationId, workflowId, artifactId);
     const staged = await this.stage(input);
     try {
       if (staged.size === 0) throw missingContent();
+      if (input.sha256 != null && input.sha256 !== staged.sha256)
+        throw invalidInput([inputError('sha256', 'is not that of the file')]);
       const { filename: originalName, source, ...declared } = await checkedFacts(input);
       const { mediaType: contentType } = await detectFileType(staged, { filename: originalName, ...declared });
       const { sha256, size } = staged;
       const stored = {
         ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
-        ...{ effectiveAt: effectiveAt?.toISOString() ?? null },
+        ...{ effectiveAt: effectiveAt?.toISOString() ?? null, note },
       };
       const { created, documentVersion, trimmed } = await this.content.keep(staged, (tx) =>
         this.store(tx, user, stored, selection),
@@ -252,8 +257,9 @@ export class DocumentVersionUpdateService {
     const row = await store.one(tx, { ...version, createdBy, uploaderId: uploader, createdAt: now.toISOString() });
     if (row.created) {
       await this.content.refuseExcess(tx, organizationId);
-      const { contentType, source, effectiveAt, validUntil } = version;
-      const state = { contentType, source, effectiveAt, validUntil, createdBy: new PersonalValue(uploader, createdBy) };
+      const { contentType, source, effectiveAt, validUntil, note } = version;
+      const said = { contentType, source, effectiveAt, validUntil, ...(note !== null && { note }) };
+      const state = { ...said, createdBy: new PersonalValue(uploader, createdBy) };
       const stored = { ...version, id: row.id, filename, uploader };
       await recordFile(tx, user, stored, { action: 'DOCUMENT_UPLOADED', at: now, state });
       for (const each of row.trimmed)

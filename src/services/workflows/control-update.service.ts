@@ -107,14 +107,15 @@ export class ControlUpdateService {
     return { seen, ids: updates.map(({ update }) => update.controlId) };
   }
 
+  /** The workflow, if the caller may change its controls; throws NOT_FOUND and FORBIDDEN. */
+  async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
+    await this.access.authorize(caller, 'SET_CONTROL_STATUS', key.organizationId);
+    return this.workflows.find(key);
+  }
+
   /** Whether the caller may change the controls of an organization. */
   mayUpdate(caller: Caller, organizationId: number): Promise<boolean> {
     return this.access.allows(caller, 'SET_CONTROL_STATUS', organizationId);
-  }
-
-  private async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
-    await this.access.authorize(caller, 'SET_CONTROL_STATUS', key.organizationId);
-    return this.workflows.find(key);
   }
 
   private apply(caller: Caller, found: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<SeenWorkflow> {

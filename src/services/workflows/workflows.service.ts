@@ -227,8 +227,13 @@ export class OrganizationWorkflowService {
   async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<SeenWorkflow> {
     const seen = await this.find({ organizationId, workflowId });
     if (controlOf(seen.workflow, controlId) === undefined) throw notFound();
-    if ((await association.first(this.database, seen.key)) === undefined) throw notFound();
+    await this.requireAssociated(seen.key);
     return seen;
+  }
+
+  /** Throws NOT_FOUND unless the workflow is associated with the organization. */
+  async requireAssociated(key: OrganizationWorkflowKey): Promise<void> {
+    if ((await association.first(this.database, key)) === undefined) throw notFound();
   }
 
   /** One workflow as its organization sees it, associated or not; throws NOT_FOUND. */

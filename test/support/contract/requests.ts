@@ -89,6 +89,8 @@ function bodyErrors({ requestBody }: DescribedOperation, pointer: string, reques
           .replace(/^\ufeff/, ''),
       ),
     );
+  // A file that is the whole body.
+  if (!/form/.test(mediaType)) return misfits(schema, Buffer.from(body).toString('latin1'));
   const fields = readForm(mediaType, contentType, body);
   const types = fields.filter(({ name, type }) => type !== undefined && !mayBe(type, media.encoding?.[name]));
   return [

@@ -1,0 +1,130 @@
+import { CsvError, parse } from 'csv-parse';
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { badUserInput, fileTooLarge } from '../errors.js';
+import { LIMITS } from '../values/limits.js';
+import { shownName } from './shown-name.js';
+import { escapedCell, unescapedCell } from './spreadsheets.js';
+
+/** A row of a table that was sent. */
+export interface TableRow {
+  /** As a spreadsheet counts it: the names of the columns are row 1. */
+  row: number;
+  /** By the names of their columns; undefined where it has more or fewer cells than there are columns. */
+  cells: ReadonlyMap<string, string> | undefined;
+}
+
+/** Names of columns: any may be missing but for those that are required. */
+export interface TableColumns {
+  known: ReadonlySet<string>;
+  required: readonly string[];
+}
+
+const { maxBytes, rows: maxRows } = LIMITS.table;
+/** Characters of one row. */
+const MAX_ROW = 100_000;
+/** What spreadsheets put between cells, by the language that they are used in. */
+const DELIMITERS = [',', ';', '\t'];
+
+/**
+ * Reads a table as CSV (RFC 4180, or with semicolons or tabs) in UTF-8; empty rows are left out. Throws FILE_TOO_LARGE, and
+ * BAD_USER_INPUT for what is no such table, an unknown column included.
+ */
+export async function readTable(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  columns: TableColumns,
+): Promise<TableRow[]> {
+  const text = await textOf(bytes);
+  let names: readonly string[] | undefined;
+  const rows: TableRow[] = [];
+  for await (const { record, row } of recordsOf(text)) {
+    if (names === undefined) names = checkedNames(record, columns);
+    else if (rows.length === maxRows) throw badUserInput([`file must not have more than ${maxRows} rows`]);
+    else rows.push({ row, cells: cellsOf(names, record) });
+  }
+  if (names === undefined) throw badUserInput(['file must begin with the names of the columns']);
+  return rows;
+}
+
+/**
+ * What a cell says that was exported as a text and may have been changed since; undefined where it was not. What the export
+ * puts before a text that a spreadsheet would take for a formula is taken away.
+ */
+export function changedCell(cell: string, exported: string): string | undefined {
+  const sent = withPlainBreaks(cell);
+  const isSame = [exported, escapedCell(exported)].some((each) => withPlainBreaks(each) === sent);
+  return isSame ? undefined : unescapedCell(sent);
+}
+
+/** Spreadsheets write breaks within a cell in their own way. */
+function withPlainBreaks(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    if ((size += piece.length) > maxBytes) throw fileTooLarge(maxBytes);
+    pieces.push(piece);
+  }
+  const whole = Buffer.concat(pieces);
+  if (!isUtf8(whole)) throw badUserInput(['file must be text in UTF-8']);
+  return whole.toString().replace(/^\ufeff/, '');
+}
+
+/** Rows that are not empty, with their numbers. */
+async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row: number }> {
+  const [header = ''] = text.split(/[\r\n]/, 1);
+  const count = (delimiter: string) => header.split(delimiter).length;
+  const delimiter = DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] as string;
+  const breaks = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true };
+  const records = parse({ delimiter, ...breaks, max_record_size: MAX_ROW });
+  const source = Readable.from(piecesOf(text));
+  source.pipe(records);
+  let row = 0;
+  try {
+    for await (const record of records as AsyncIterable<string[]>) {
+      row += 1;
+      if (record.some((cell) => cell !== '')) yield { record, row };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw badUserInput([
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `file must not have more than ${MAX_ROW} characters in a row`
+        : `file is no CSV: line ${String(error['lines'])} has a quotation mark in the wrong place`,
+    ]);
+  } finally {
+    source.destroy();
+  }
+}
+
+/** A piece takes some milliseconds; other requests have their turn in between. */
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += PIECE) {
+    yield text.slice(at, at + PIECE);
+    await otherWork();
+  }
+}
+
+const PIECE = 16_384;
+
+function checkedNames(record: readonly string[], { known, required }: TableColumns): readonly string[] {
+  const names = record.map((name) => name.trim());
+  const errors = [
+    ...names.filter((name) => !known.has(name)).map((name) => `${shownName(name)} is not a known column`),
+    ...[...known]
+      .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+      .map((name) => `${name} is named twice`),
+    ...required.filter((name) => !names.includes(name)).map((name) => `${name} is required`),
+  ];
+  if (errors.length > 0) throw badUserInput(errors);
+  return names;
+}
+
+function cellsOf(names: readonly string[], record: readonly string[]): TableRow['cells'] {
+  if (record.length !== names.length) return undefined;
+  return new Map(names.map((name, at) => [name, record[at] as string]));
+}

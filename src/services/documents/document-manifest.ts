@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path/posix';
+import { readTable } from '../../common/incoming-table.js';
+import { MAX_DEPTH, parseJson } from '../../common/json-text.js';
+import { shownName } from '../../common/shown-name.js';
+import { unescapedCell } from '../../common/spreadsheets.js';
+import { badUserInput, inputError, invalidInput, type DomainError } from '../../errors.js';
+import type { ZipArchive } from '../../storage/zip-archive.js';
+import { LIMITS } from '../../values/limits.js';
+
+/** A document that a manifest names: what it says of it, by the names of `documents.csv`. */
+export interface ManifestRow {
+  row: number;
+  said: ReadonlyMap<string, string>;
+  /** What is wrong with the row itself. */
+  error?: DomainError;
+}
+
+export interface DocumentManifest {
+  /** Of an evidence pack: the workflow that it is of. */
+  workflowId: string | undefined;
+  rows: readonly ManifestRow[];
+  /** Files of the archive that are no documents. */
+  others: ReadonlySet<string>;
+}
+
+/** What may be said of a document; an evidence pack says more, which an upload finds anew. */
+export const SAID = [
+  'path',
+  'control_id',
+  'original_name',
+  'content_type',
+  'effective_at',
+  'valid_until',
+  'note',
+  'sha256',
+];
+
+const MANIFEST = 'manifest.json';
+const TABLE = 'documents.csv';
+/** Of an evidence pack, they are made after the manifest. */
+const AFTER_MANIFEST = ['manifest.json.sig', 'manifest.sha256'];
+
+const COLUMNS = {
+  known: new Set([...SAID, 'version_id', 'size', 'uploaded_by', 'uploaded_at']),
+  required: ['path', 'control_id'],
+};
+
+/** Reads what an archive says of its documents. Throws BAD_USER_INPUT for what is neither a manifest nor an evidence pack. */
+export async function readManifest(archive: ZipArchive): Promise<DocumentManifest> {
+  const manifest = recordOf(parseJson(await bytesOf(archive, MANIFEST), { what: MANIFEST, maxDepth: MAX_DEPTH }));
+  const { documents, files } = manifest;
+  if (Array.isArray(documents) === Array.isArray(files))
+    throw badUserInput([`${MANIFEST} must have either documents or, of an evidence pack, files`]);
+  return bounded(Array.isArray(documents) ? ownManifest(documents) : await packManifest(archive, manifest));
+}
+
+function bounded(manifest: DocumentManifest): DocumentManifest {
+  const { documents: max } = LIMITS.archive;
+  if (manifest.rows.length > max) throw badUserInput([`${MANIFEST} must not name more than ${max} documents`]);
+  return manifest;
+}
+
+function ownManifest(documents: readonly unknown[]): DocumentManifest {
+  const rows = documents.map((document, index) => ownRow(document, index + 1));
+  return { workflowId: undefined, rows, others: new Set([MANIFEST]) };
+}
+
+function ownRow(document: unknown, row: number): ManifestRow {
+  const fields = Object.entries(recordOf(document)).filter(([, value]) => value !== null);
+  const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');
+  const said = new Map(texts.filter(([name]) => SAID.includes(name)));
+  const unknown = fields.find(([name]) => !SAID.includes(name))?.[0];
+  if (unknown !== undefined) return { row, said, error: badUserInput([`${shownName(unknown)} is not a known field`]) };
+  const wrong = fields.find(([, value]) => typeof value !== 'string')?.[0];
+  return { row, said, ...(wrong !== undefined && { error: invalidInput([inputError(wrong, 'must be a string')]) }) };
+}
+
+/** An evidence pack names its documents in a table, and every file with its SHA-256 in the manifest. */
+async function packManifest(archive: ZipArchive, manifest: Record<string, unknown>): Promise<DocumentManifest> {
+  const listed = (manifest['files'] as unknown[]).map(recordOf);
+  const sums = new Map(listed.map(({ path, sha256 }) => [path, sha256] as const));
+  const table = await bytesOf(archive, TABLE);
+  if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
+    throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
+  const rows = (await readTable([table], COLUMNS)).map(({ row, cells = new Map() }): ManifestRow => {
+    const said = new Map(
+      [...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)]),
+    );
+    // A document is as old as its upload was, where nothing else is said of it.
+    const effectiveAt = said.get('effective_at') ?? said.get('uploaded_at');
+    if (effectiveAt !== undefined) said.set('effective_at', effectiveAt);
+    const sha256 = sums.get(said.get('path'));
+    if (typeof sha256 !== 'string')
+      return { row, said, error: invalidInput([inputError('path', `is not in ${MANIFEST}`)]) };
+    return { row, said: said.set('sha256', sha256) };
+  });
+  const paths = new Set(rows.map(({ said }) => said.get('path')));
+  const others = [...sums.keys()].filter((path): path is string => typeof path === 'string' && !paths.has(path));
+  const { id } = recordOf(manifest['workflow']);
+  return {
+    workflowId: typeof id === 'string' ? id : '',
+    rows,
+    others: new Set([...others, MANIFEST, ...AFTER_MANIFEST]),
+  };
+}
+
+/** The name that a document had, or else that of its file. */
+export function nameOf({ said }: ManifestRow): string {
+  return said.get('original_name') ?? basename(said.get('path') ?? '');
+}
+
+async function bytesOf(archive: ZipArchive, path: string): Promise<Buffer> {
+  if (!archive.files.has(path)) throw badUserInput([`file must have ${path} in it`]);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of archive.read(path)) {
+    if ((size += piece.length) > LIMITS.archive.manifestBytes) throw badUserInput([`${path} is too large`]);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

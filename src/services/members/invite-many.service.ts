@@ -1,0 +1,71 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { FORMATS } from '../../common/formats.js';
+import type { Selection } from '../../common/selection.js';
+import { DomainError, inputError, invalidInput } from '../../errors.js';
+import type { InvitedRowOutcome, Role } from '../../values/enums.js';
+import { refusalOf, type RowRefusal } from '../shared/rows.js';
+import type { InvitationService } from './invitations.service.js';
+import type { InviteService } from './invite.service.js';
+
+export interface InvitedRow {
+  /** Its place in the request, from 1. */
+  row: number;
+  email: string;
+  outcome: InvitedRowOutcome;
+  invitation: object | null;
+  error: RowRefusal | null;
+}
+
+interface ManyInvitations {
+  organizationId: number;
+  invitations: readonly { email: string; role: Role }[];
+}
+
+/** Invites many at once, each as `InviteService.invite` does: a row is done or refused, whatever becomes of the others. */
+export class InviteManyService {
+  constructor(
+    private readonly access: Access,
+    private readonly invite: InviteService,
+    private readonly invitations: InvitationService,
+  ) {}
+
+  /** One result for each row, in order. Throws NOT_FOUND and FORBIDDEN. `selection` is that of a row. */
+  async inviteAll(caller: Caller, many: ManyInvitations, selection: Selection): Promise<InvitedRow[]> {
+    const { organizationId, invitations } = many;
+    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const rows: InvitedRow[] = [];
+    for (const [index, { email, role }] of invitations.entries()) {
+      const result = await this.inviteOne(caller, { organizationId, email, role }, selection);
+      rows.push({ row: index + 1, email, invitation: null, error: null, ...result });
+    }
+    return rows;
+  }
+
+  private async inviteOne(
+    caller: Caller,
+    invitation: { organizationId: number; email: string; role: Role },
+    selection: Selection,
+  ): Promise<Pick<InvitedRow, 'outcome'> & Partial<InvitedRow>> {
+    const { organizationId, email } = invitation;
+    try {
+      const wrong = FORMATS.email(email);
+      if (wrong !== undefined) throw invalidInput([inputError('email', wrong)]);
+      const id = await this.invite.invite(caller, invitation);
+      const shown = selection.has('invitation') ? selection.of('invitation') : undefined;
+      return {
+        outcome: 'INVITED',
+        invitation: shown === undefined ? {} : await this.invitations.one(organizationId, id, shown),
+      };
+    } catch (error) {
+      const reason = error instanceof DomainError ? error.reason : undefined;
+      if (reason === 'ALREADY_MEMBER' || reason === 'ALREADY_INVITED') return { outcome: reason };
+      // Of what a row says, the role alone may be more than the caller manages.
+      return { outcome: 'REFUSED', error: refusalOf(error, isForbidden(error) ? 'role' : null) };
+    }
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'FORBIDDEN';
+}

@@ -1,0 +1,134 @@
+import { readTable, type TableColumns, type TableRow } from '../../common/incoming-table.js';
+import { shownName } from '../../common/shown-name.js';
+import type { Database } from '../../database/database.js';
+import { badUserInput, DomainError, invalidInput, preconditionFailed, type FieldError } from '../../errors.js';
+import type { IncomingFile } from '../../storage/incoming-file.js';
+import type { ImportedRowOutcome } from '../../values/enums.js';
+import { refusalOf, type RowRefusal } from './rows.js';
+
+/** A table that was sent as a text or as a file. */
+export interface IncomingTable {
+  text?: string | null;
+  file?: IncomingFile | null;
+  /** Says what would be changed, and changes nothing. */
+  dryRun?: boolean | null;
+}
+
+/** Checks what a row says as the input of a single change is checked; texts are composed. */
+export type RowCheck = (fields: Readonly<Record<string, unknown>>) => {
+  fields: Record<string, unknown>;
+  errors: readonly FieldError[];
+};
+
+/** A value that a row changes, as cells. */
+export interface CellChange {
+  column: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface ImportedRow {
+  row: number;
+  key: string | null;
+  outcome: ImportedRowOutcome;
+  changes: CellChange[];
+  error: RowRefusal | null;
+}
+
+export type Cells = ReadonlyMap<string, string>;
+
+/** The column that says what a row is about. */
+export const KEY = 'id';
+/** The column with the version that was exported. */
+export const VERSION = 'version';
+
+/** The rows of the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
+export async function tableRows(
+  { text, file }: Pick<IncomingTable, 'text' | 'file'>,
+  columns: TableColumns,
+): Promise<TableRow[]> {
+  if ((text == null) === (file == null)) throw badUserInput(['either text or file must be given']);
+  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns);
+}
+
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** How a table is applied. */
+interface Application {
+  dryRun?: boolean | null | undefined;
+  /** What a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
+  undone: 'each row' | 'the table';
+  mayGoOn: () => boolean;
+  /** Returns what it has changed. */
+  apply: (cells: Cells, key: string) => Promise<CellChange[]>;
+}
+
+/** Applies each row by itself, in order. */
+export async function importRows(
+  database: Database,
+  rows: readonly TableRow[],
+  { dryRun, undone, mayGoOn, apply }: Application,
+): Promise<ImportedRow[]> {
+  const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
+  const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
+  const applyOne = async ({ cells }: TableRow, key: string | null) => {
+    if (cells === undefined || key === null)
+      throw badUserInput(['The row must have as many cells as there are columns']);
+    if (key === '') throw columnError(KEY, 'is required');
+    if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
+    return isUndone('each row') ? database.rehearse(() => apply(cells, key)) : apply(cells, key);
+  };
+  const applyAll = async () => {
+    const results: ImportedRow[] = [];
+    for (const each of rows) {
+      const key = each.cells?.get(KEY) ?? null;
+      const shown = { row: each.row, key: key === null ? null : shownName(key), changes: [], error: null };
+      if (!mayGoOn()) {
+        results.push({ ...shown, outcome: 'NOT_DONE' });
+        continue;
+      }
+      try {
+        const changes = await applyOne(each, key);
+        results.push({ ...shown, outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes });
+      } catch (error) {
+        results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
+      }
+    }
+    return results;
+  };
+  return isUndone('the table') ? database.rehearse(applyAll) : applyAll();
+}
+
+/** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */
+export function timeFor(stallSeconds: number): () => boolean {
+  const end = performance.now() + stallSeconds * 500;
+  return () => performance.now() < end;
+}
+
+/** Throws where the row was exported of another version than the present one. */
+export function requireExported(cells: Cells, { version }: { version: number }): void {
+  const exported = cells.get(VERSION) ?? '';
+  if (exported === '') return;
+  if (!/^\d{1,9}$/.test(exported)) throw columnError(VERSION, 'must be an integer');
+  if (Number(exported) !== version) throw preconditionFailed();
+}
+
+/** BAD_USER_INPUT for a cell. */
+export function columnError(column: string, sentence: string): DomainError {
+  return invalidInput([{ path: ['row', column], sentence }]);
+}
+
+/** Runs what checks fields; its errors name columns. */
+export async function inColumns<Result>(
+  columnOf: (field: string) => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.fields === undefined) throw error;
+    throw invalidInput(error.fields.map((each) => ({ ...each, path: ['row', columnOf(String(each.path.at(-1)))] })));
+  }
+}

@@ -1,0 +1,29 @@
+import { DomainError } from '../../errors.js';
+import { ROW_ERROR_CODES, type RowErrorCode } from '../../values/enums.js';
+
+/** Why a row of many was refused. */
+export interface RowRefusal {
+  code: RowErrorCode;
+  /** As the row names it; null where it is about no field. */
+  field: string | null;
+  cause: DomainError;
+}
+
+/** Codes of rows that are not those of their errors. */
+const CODES: Readonly<Record<string, RowErrorCode>> = {
+  RATE_LIMITED: 'MAIL_LIMIT',
+  PRECONDITION_FAILED: 'STALE_VERSION',
+};
+
+/**
+ * The refusal of one row. Throws what concerns the whole request or is not foreseen: rows before it stay as they were done.
+ * `field` is the one that a row names where the error names none.
+ */
+export function refusalOf(cause: unknown, field: string | null = null): RowRefusal {
+  if (!(cause instanceof DomainError)) throw cause;
+  const named = CODES[cause.code] ?? cause.reason ?? cause.code;
+  const code = ROW_ERROR_CODES.find((each) => each === named);
+  if (code === undefined) throw cause;
+  const place = cause.fields?.[0]?.path.at(-1);
+  return { code, field: typeof place === 'string' ? place : field, cause };
+}

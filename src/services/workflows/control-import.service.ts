@@ -1,0 +1,182 @@
+import type { Caller } from '../../auth/caller.js';
+import { changedCell } from '../../common/incoming-table.js';
+import { toSnakeCase } from '../../common/naming.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { invalidInput, notFound } from '../../errors.js';
+import { languageOf, LANGUAGES } from '../../messages/language.js';
+import {
+  columnError,
+  importRows,
+  inColumns,
+  KEY,
+  requireExported,
+  tableRows,
+  timeFor,
+  VERSION,
+  type CellChange,
+  type Cells,
+  type ImportedRow,
+  type IncomingTable,
+  type RowCheck,
+} from '../shared/import-rows.js';
+import type { ControlChange, ControlUpdateService } from './control-update.service.js';
+import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
+import type { OrganizationWorkflowKey } from './progress.js';
+import type { OrganizationWorkflowService } from './workflows.service.js';
+
+export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
+  check: RowCheck;
+}
+
+type Written = Exclude<keyof ControlChange, 'ownerId'>;
+
+/** Columns that a row changes, by the fields that they are of; the owner has two. */
+const WRITTEN: Readonly<Record<string, Written>> = {
+  ...{ status: 'status', justification: 'justification', inclusion_reason: 'inclusionReason', due_date: 'dueDate' },
+  ...{ note: 'note', review_interval_months: 'reviewIntervalMonths' },
+};
+const [OWNER_ID, OWNER_NAME] = ['owner_user_id', 'owner_username'];
+
+/** Columns that say which control it is: they show where a spreadsheet has taken `6.10` for a number. */
+const FIXED = ['label', 'parent_id', 'kind'] as const;
+
+/** What follows from others, or changes by itself: it is as it was at the time of the export. */
+const DERIVED = [
+  ...[
+    'position',
+    'owner_first_name',
+    'owner_last_name',
+    'overdue',
+    'evidence_own',
+    'evidence_mapped',
+    'evidence_total',
+  ],
+  ...['evidence_valid_until', 'evidence_sources', 'evidence_state', 'updated_at', 'text', 'attestation_id'],
+  ...['attestation_state', 'attestation_attested_by', 'attestation_attested_at', 'attestation_countersigned_by'],
+  'attestation_countersigned_at',
+];
+
+const COLUMNS = {
+  known: new Set([KEY, VERSION, ...FIXED, ...Object.keys(WRITTEN), OWNER_ID, OWNER_NAME, ...DERIVED]),
+  required: [KEY],
+};
+
+const memberNamed = statement<{ organizationId: number; username: string }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select('m.user_id as id')
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('u.username', '=', p('username')),
+);
+
+/** Changes controls as a table says that was exported and edited. */
+export class ControlImportService {
+  constructor(
+    private readonly database: Database,
+    private readonly workflows: OrganizationWorkflowService,
+    private readonly controls: OrganizationControlService,
+    private readonly updates: ControlUpdateService,
+    private readonly stallSeconds: number,
+  ) {}
+
+  /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
+  async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedRow[]> {
+    const key = { organizationId, workflowId };
+    const seen = await this.updates.authorized(caller, key);
+    await this.workflows.requireAssociated(key);
+    const mayGoOn = timeFor(this.stallSeconds);
+    const rows = await tableRows(table, COLUMNS);
+    const [controls = []] = await this.controls.ofWorkflows([seen.key]);
+    const byId = new Map(controls.map((control) => [control.controlId, control]));
+    const how = { dryRun: table.dryRun, undone: 'each row', mayGoOn } as const;
+    const apply = async (cells: Cells, controlId: string) => {
+      const control = byId.get(controlId);
+      if (control === undefined) throw notFound();
+      return inColumns(columnOf, async () => {
+        const { update, changes } = await this.changesOf(cells, control, check);
+        if (changes.length === 0) return changes;
+        requireExported(cells, control);
+        await this.updates.update(caller, key, { ...update, controlId, version: control.version });
+        return changes;
+      });
+    };
+    return importRows(this.database, rows, { ...how, apply });
+  }
+
+  private async changesOf(cells: Cells, control: OrganizationControlView, check: RowCheck) {
+    for (const name of FIXED) if (!isSame(cells, control, name)) throw columnError(name, 'cannot be changed');
+    const owner = await this.ownerOf(cells, control);
+    const said = { ...saidOf(cells, control), ...(owner !== undefined && { ownerId: owner }) };
+    const { fields, errors } = check(said);
+    if (errors.length > 0) throw invalidInput(errors);
+    const before: Record<string, unknown> = { ...control, ownerId: control.owner?.userId ?? null };
+    const changed = Object.entries(fields).filter(([field, after]) => (after ?? '') !== (before[field] ?? ''));
+    // A justification that stays is one of the new status as well, which may have none.
+    const { justification } = control;
+    const kept = cells.has('justification') && justification !== '' ? { justification } : {};
+    const changes = changed.map(([field, after]): CellChange => {
+      return { column: columnOf(field), before: cellOf(before[field]), after: cellOf(after) };
+    });
+    return { update: { ...kept, ...Object.fromEntries(changed) } as ControlChange, changes };
+  }
+
+  /**
+   * The id of the owner whom a row names, null for none; undefined where that is the present one. The user name decides: an
+   * id beside it may be left empty. What the cells say does not depend on who is the owner now.
+   */
+  private async ownerOf(cells: Cells, { organizationId, owner }: OrganizationControlView) {
+    const [id, name] = [cells.get(OWNER_ID)?.trim().toLowerCase(), cells.get(OWNER_NAME)];
+    if (name === undefined) return id === undefined || id === (owner?.userId ?? '') ? undefined : id || null;
+    const username = changedCell(name, owner?.username ?? '')?.trim();
+    const ownerId = username === undefined ? (owner?.userId ?? null) : await this.idOf(organizationId, username);
+    if (id && id !== ownerId) throw columnError(OWNER_NAME, `must be that of ${OWNER_ID}, which may be empty`);
+    return username === undefined ? undefined : ownerId;
+  }
+
+  private async idOf(organizationId: number, username: string): Promise<string | null> {
+    if (username === '') return null;
+    const member = await memberNamed.first(this.database, { organizationId, username });
+    if (member === undefined) throw columnError(OWNER_NAME, 'must be an active member of the organization');
+    return member.id;
+  }
+}
+
+/** What the cells say other than their export, as fields of a change. */
+function saidOf(cells: Cells, control: OrganizationControlView): Record<string, unknown> {
+  const said = Object.entries(WRITTEN).flatMap(([column, field]) => {
+    const text = changedIn(cells, column, cellOf(control[field]) ?? '');
+    return text === undefined ? [] : [[field, valueOf(field, text)] as const];
+  });
+  return Object.fromEntries(said);
+}
+
+function valueOf(field: Written, text: string): unknown {
+  if (field === 'note' || field === 'inclusionReason') return text;
+  const trimmed = text.trim();
+  if (field === 'justification') return trimmed;
+  if (field === 'reviewIntervalMonths' && /^-?\d{1,9}$/.test(trimmed)) return Number(trimmed);
+  return trimmed === '' ? null : trimmed;
+}
+
+function changedIn(cells: Cells, column: string, exported: string): string | undefined {
+  const cell = cells.get(column);
+  return cell === undefined ? undefined : changedCell(cell, exported);
+}
+
+/** Whether a cell is as an export writes it, labels in whichever language. */
+function isSame(cells: Cells, control: OrganizationControlView, name: (typeof FIXED)[number]): boolean {
+  const { label, parentId, kind } = control;
+  const texts = { label: [label], parent_id: [parentId ?? ''], kind: [kind] }[name];
+  const translated = name === 'label' ? LANGUAGES.map((tag) => languageOf(tag).translated(label)) : [];
+  return [...texts, ...translated].some((text) => changedIn(cells, name, text) === undefined);
+}
+
+function cellOf(value: unknown): string | null {
+  return value === null || value === undefined || value === '' ? null : String(value);
+}
+
+function columnOf(field: string): string {
+  return field === 'ownerId' ? OWNER_ID : toSnakeCase(field);
+}

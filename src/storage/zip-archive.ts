@@ -1,0 +1,99 @@
+import { crc32 } from 'node:zlib';
+import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl';
+import { badUserInput, inputError, invalidInput } from '../errors.js';
+import { LIMITS } from '../values/limits.js';
+import { errorCode, unavailableBecause } from './blob-store.js';
+
+const { entries: maxEntries, maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
+
+/**
+ * A ZIP archive that was received, which is not trusted: its directory is read whole and judged before anything is unpacked.
+ * Nothing is ever written to a path that it names.
+ */
+export class ZipArchive {
+  private constructor(
+    private readonly zip: ZipFile,
+    /** Files by their paths. */
+    readonly files: ReadonlyMap<string, Entry>,
+  ) {}
+
+  /** Throws BAD_USER_INPUT for what is no archive, or one that is made to do harm. */
+  static async open(path: string): Promise<ZipArchive> {
+    const zip = await opened(path);
+    try {
+      return new ZipArchive(zip, await filesOf(zip));
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  /** The bytes of a file as it was packed. Throws BAD_USER_INPUT for one that cannot be unpacked, or is not as it says. */
+  async *read(path: string): AsyncGenerator<Uint8Array> {
+    const entry = this.files.get(path);
+    if (entry === undefined) throw wrongPath('is not in the archive');
+    if (entry.isEncrypted()) throw wrongPath('is encrypted');
+    if (!entry.canDecodeFileData()) throw wrongPath('is packed in a way that is not read');
+    let sum = 0;
+    try {
+      for await (const piece of (await this.zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
+        sum = crc32(piece, sum);
+        yield piece;
+      }
+    } catch (error) {
+      throw damaged(error, () => wrongPath('cannot be unpacked'));
+    }
+    if (sum !== entry.crc32) throw wrongPath('cannot be unpacked');
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
+function wrongPath(sentence: string) {
+  return invalidInput([inputError('path', sentence)]);
+}
+
+async function opened(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { autoClose: false, decodeStrings: false });
+  } catch (error) {
+    throw damaged(error, notReadable);
+  }
+}
+
+async function filesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > maxEntries) throw badUserInput([`file must not have more than ${maxEntries} entries`]);
+  const files = new Map<string, Entry>();
+  let [packed, unpacked] = [0, 0];
+  for await (const entry of entriesOf(zip)) {
+    const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+    if (validateFileName(name) !== null) throw badUserInput(['file has an entry whose path leads out of the archive']);
+    if (files.has(name)) throw badUserInput(['file has two entries of the same path']);
+    packed += entry.compressedSize;
+    unpacked += entry.uncompressedSize;
+    if (!name.endsWith('/')) files.set(name, entry);
+  }
+  if (packed > zip.fileSize) throw badUserInput(['file has entries that overlap']);
+  if (unpacked > Math.min(maxUnpackedBytes, Math.max(ratioFromBytes, zip.fileSize * ratio)))
+    throw badUserInput([
+      `file must not have more than 1 GB when it is unpacked, nor ${ratio} times what it has packed`,
+    ]);
+  return files;
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    throw damaged(error, notReadable);
+  }
+}
+
+const notReadable = () => badUserInput(['file is no ZIP archive that can be read']);
+
+/** Of the disk, or of the archive: codes of zlib begin otherwise. */
+function damaged(error: unknown, refusal: () => Error): Error {
+  return /^E[A-Z]+$/.test(errorCode(error) ?? '') ? unavailableBecause(error) : refusal();
+}

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { APIS, dataOf, expectFailure, uploadThrough } from '../support/apis.js';
+import { mutation } from '../support/operations.js';
+import { newMember } from '../support/people.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { cellsOf, csvOf, type AnsweredRow } from '../support/spreadsheets.js';
+import { buildOrganization, buildWorkflow, type Person } from '../support/test-data.js';
+
+const CONTROLS = '/api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/controls';
+const ROWS = 'rows { row key outcome changes { column before after } error { code field message } }';
+const IMPORT = mutation(`POST ${CONTROLS}/import`, 'importControls', ROWS);
+const workflow_id = 'iso-27001-2022';
+
+const { gateway } = await startSeededGateway();
+const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
+
+let organization_id: number;
+let analyst: Person;
+let owner: Person;
+beforeEach(async () => {
+  const { database } = gateway.app;
+  organization_id = await buildOrganization(database, 'Another');
+  await buildWorkflow(database, organization_id, workflow_id);
+  owner = await newMember(database, organization_id, 'ORGANIZATION_OWNER');
+  analyst = await newMember(database, organization_id, 'SECURITY_ANALYST');
+});
+
+const path = () => CONTROLS.replace('{organization_id}', String(organization_id)).replace('{workflow_id}', workflow_id);
+const exported = async (query = '') =>
+  (await gateway.rest.get(`${path()}?format=csv${query}`, { token: analyst.token })).text;
+type Edits = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** The export with other cells: by control and column. */
+async function edited(changes: Edits, query = ''): Promise<string> {
+  const [names = [], ...rows] = cellsOf(await exported(query));
+  const changed = rows.map((cells) => cells.map((cell, at) => changes[cells[0]!]?.[names[at]!] ?? cell));
+  return csvOf([names, ...changed]);
+}
+const set = (controlId: string, body: object) =>
+  gateway.rest.patch(`${path()}/${controlId}`, { token: analyst.token, body });
+const control = async (controlId: string) =>
+  (await gateway.rest.get(`${path()}/${controlId}`, { token: analyst.token })).body.data;
+const entries = async () =>
+  (
+    await sql(
+      `select 1 from audit_entry e join audit_log l on l.id = e.log_id
+        where l.organization_id = $1 and action = 'CONTROL_UPDATED'`,
+      [organization_id],
+    )
+  ).length;
+const changed = (rows: AnsweredRow[]) => rows.filter(({ outcome }) => outcome !== 'UNCHANGED');
+const rowOf = (rows: AnsweredRow[], key: string) => rows.find((row) => row.key === key)!;
+
+describe.each(APIS)('through %s', (api) => {
+  const send = (text: string, { dry_run = false, token = analyst.token } = {}) => {
+    const operation = { ...IMPORT, rest: `${IMPORT.rest}${dry_run ? '?dry_run=true' : ''}` };
+    const file = { filename: 'controls.csv', contentType: 'text/csv', bytes: Buffer.from(text) };
+    const input = { organization_id, workflow_id, ...(dry_run && api === 'GraphQL' && { dry_run }) };
+    return uploadThrough(api, gateway, operation, input, file, token);
+  };
+  const rowsOf = async (text: string, options = {}): Promise<AnsweredRow[]> => dataOf(await send(text, options));
+
+  test('what was exported changes nothing when it is sent back, whatever is in its cells and in any language', async () => {
+    await set('A.5.1', { status: 'DONE', note: '=1+1\n"quoted", ;-2\r\n\t@x', due_date: '2026-12-31' });
+    await set('A.5.2', { status: 'NOT_APPLICABLE', justification: "'=not a formula", owner_id: owner.id });
+    const before = await entries();
+    for (const text of [
+      await exported(),
+      await exported('&language=it'),
+      (await exported()).replaceAll('\r\n', '\n'),
+    ]) {
+      const rows = await rowsOf(text);
+      expect(rows.length).toBeGreaterThan(100);
+      expect(changed(rows)).toEqual([]);
+    }
+    expect(await entries()).toBe(before);
+  });
+
+  test('controls become as the cells say, each with an entry, and the same file again changes nothing', async () => {
+    await set('A.5.4', { status: 'IN_PROGRESS', due_date: '2026-12-31', owner_id: analyst.id });
+    const before = await entries();
+    const text = await edited({
+      'A.5.1': { status: 'DONE', note: "'=SUM(A1)", review_interval_months: '12', owner_username: owner.username },
+      'A.5.2': {
+        status: 'NOT_APPLICABLE',
+        justification: ' No suppliers. ',
+        owner_user_id: owner.id.toUpperCase(),
+        owner_username: owner.username,
+      },
+      'A.5.3': { due_date: '2027-01-31', inclusion_reason: 'A law' },
+      'A.5.4': { due_date: '', owner_user_id: '', owner_username: '' },
+    });
+    const rows = await rowsOf(text);
+    expect(
+      changed(rows).map(({ key, outcome, changes }) => [key, outcome, ...changes.map((one) => Object.values(one))]),
+    ).toEqual([
+      [
+        'A.5.1',
+        'CHANGED',
+        ['status', 'TO_DO', 'DONE'],
+        ['note', null, '=SUM(A1)'],
+        ['review_interval_months', null, '12'],
+        ['owner_user_id', null, owner.id],
+      ],
+      [
+        'A.5.2',
+        'CHANGED',
+        ['status', 'TO_DO', 'NOT_APPLICABLE'],
+        ['justification', null, 'No suppliers.'],
+        ['owner_user_id', null, owner.id],
+      ],
+      ['A.5.3', 'CHANGED', ['inclusion_reason', null, 'A law'], ['due_date', null, '2027-01-31']],
+      ['A.5.4', 'CHANGED', ['due_date', '2026-12-31', null], ['owner_user_id', analyst.id, null]],
+    ]);
+    expect(await control('A.5.1')).toMatchObject({
+      status: 'DONE',
+      note: '=SUM(A1)',
+      review_interval_months: 12,
+      owner: { user_id: owner.id },
+    });
+    expect(await control('A.5.4')).toMatchObject({ due_date: null, owner: null, status: 'IN_PROGRESS' });
+    expect(await entries()).toBe(before + 4);
+    expect(changed(await rowsOf(text))).toEqual([]);
+    expect(await entries()).toBe(before + 4);
+  });
+
+  test('a dry run says the same and changes nothing', async () => {
+    const text = await edited({ 'A.5.1': { status: 'DONE' }, 'A.5.2': { status: 'GONE' } });
+    const said = await rowsOf(text, { dry_run: true });
+    expect(await entries()).toBe(0);
+    expect(await rowsOf(text)).toEqual(said);
+    expect(await entries()).toBe(1);
+  });
+
+  test('a row is refused alone, with the column and the reason', async () => {
+    await set('A.5.9', { status: 'NOT_APPLICABLE', justification: 'Because' });
+    const stranger = await newMember(
+      gateway.app.database,
+      await buildOrganization(gateway.app.database, 'Other'),
+      'VIEWER',
+    );
+    const text = await edited({
+      'A.5.1': { status: 'GONE' },
+      'A.5.2': { status: 'NOT_APPLICABLE' },
+      'A.5.3': { due_date: '31/12/2026' },
+      'A.5.4': { owner_username: stranger.username },
+      'A.5.5': { owner_user_id: owner.id, owner_username: analyst.username },
+      'A.5.6': { review_interval_months: 'yearly' },
+      'A.5.7': { note: 'x'.repeat(5_001) },
+      'A.5.8': { status: 'DONE' },
+      'A.5.9': { status: 'DONE' },
+      // What a spreadsheet makes of 6.10.
+      'A.5.10': { id: 'A.5.11', status: 'DONE' },
+      'A.5.12': { label: 'Another', status: 'DONE' },
+      'A.5.13': { id: 'A.99', status: 'DONE' },
+      'A.5.14': { version: 'x', status: 'DONE' },
+      'A.5.15': { status: 'DONE' },
+    });
+    await set('A.5.8', { note: 'Seen' });
+    const rows = await rowsOf(text);
+    const refused = (key: string) => {
+      const { outcome, error } = rowOf(rows, key);
+      return [outcome, error?.code, error?.field, error?.message];
+    };
+    expect(['A.5.1', 'A.5.2', 'A.5.3', 'A.5.4', 'A.5.5', 'A.5.6', 'A.5.7', 'A.5.8', 'A.5.9'].map(refused)).toEqual([
+      ['REFUSED', 'BAD_USER_INPUT', 'status', 'status must be one of TO_DO, IN_PROGRESS, DONE, NOT_APPLICABLE'],
+      ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification is required with the status NOT_APPLICABLE'],
+      ['REFUSED', 'BAD_USER_INPUT', 'due_date', 'due_date must be a date such as 2026-11-20'],
+      ['REFUSED', 'BAD_USER_INPUT', 'owner_username', 'owner_username must be an active member of the organization'],
+      [
+        'REFUSED',
+        'BAD_USER_INPUT',
+        'owner_username',
+        'owner_username must be that of owner_user_id, which may be empty',
+      ],
+      [
+        'REFUSED',
+        'BAD_USER_INPUT',
+        'review_interval_months',
+        expect.stringMatching(/^review_interval_months must be an integer/),
+      ],
+      ['REFUSED', 'BAD_USER_INPUT', 'note', 'note must not be longer than 5000 characters'],
+      ['REFUSED', 'STALE_VERSION', null, expect.stringMatching(/^Another request has changed the record/)],
+      ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification goes with the status NOT_APPLICABLE only'],
+    ]);
+    expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14'].map((key) => refused(key).slice(0, 3))).toEqual([
+      ['REFUSED', 'BAD_USER_INPUT', 'id'],
+      ['REFUSED', 'BAD_USER_INPUT', 'label'],
+      ['REFUSED', 'NOT_FOUND', null],
+      ['REFUSED', 'BAD_USER_INPUT', 'version'],
+    ]);
+    expect(changed(rows).filter(({ outcome }) => outcome === 'CHANGED')).toMatchObject([{ key: 'A.5.15' }]);
+  });
+
+  test('a viewer, another organization and a workflow that is not associated are refused before the file is read', async () => {
+    const viewer = await newMember(gateway.app.database, organization_id, 'VIEWER');
+    expectFailure(await send('wrong\n', { token: viewer.token }), 'FORBIDDEN');
+    const other = await buildOrganization(gateway.app.database, 'Other');
+    const stranger = await newMember(gateway.app.database, other, 'ORGANIZATION_OWNER');
+    expectFailure(await send('wrong\n', { token: stranger.token }), 'NOT_FOUND');
+    await sql('delete from organization_workflow where organization_id = $1', [organization_id]);
+    expectFailure(await send('wrong\n'), 'NOT_FOUND');
+  });
+});
