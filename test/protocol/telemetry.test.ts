@@ -55,10 +55,10 @@ function callersTrace({ sampled = true } = {}) {
 }
 
 const spansOf = (trace: string) => collector.spans.filter((each) => each.traceId === trace);
-const spanOf = (trace: string, name: string | RegExp) =>
-  until(`there is a span ${name}`, () =>
-    spansOf(trace).find((each) => (typeof name === 'string' ? each.name === name : name.test(each.name))),
-  );
+const spanOf = (trace: string, name: string | RegExp) => {
+  const isIt = (found: string) => (typeof name === 'string' ? found === name : name.test(found));
+  return until(`there is a span ${name}`, () => spansOf(trace).find((each) => isIt(each.name)), 20_000);
+};
 const logged = (message: string) => lines.filter((line) => line.includes(`"msg":"${message}"`));
 const loggedTrace = async () => {
   const [line = ''] = await until('the line is written', () => logged('request').length > 0 && logged('request'));
@@ -87,7 +87,7 @@ function openIncident(api: Api, token: string, headers: Record<string, string>) 
   const { organizationId } = testData;
   const incident = { title: 'An incident', description: 'What happened', severity: 'LOW' };
   if (api === 'REST')
-    return gateway.rest.post(`/api/v1/organizations/${organizationId}/incidents`, { token, headers, body: incident });
+    return gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}`, { token, headers, body: incident });
   const mutation = 'mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id } } }';
   return gateway.graphql.call(mutation, { token, headers, variables: { input: { organizationId, ...incident } } });
 }
@@ -96,7 +96,7 @@ describe.each(APIS)('a request through %s', (api) => {
   test("continues the caller's trace: the request, its operation, each root field, each statement", async () => {
     const { trace, span, headers } = callersTrace();
     expect((await read(api, headers)).status).toBe(200);
-    const route = api === 'REST' ? 'GET /api/v1/organizations/{organization_id}' : 'POST /graphql';
+    const route = api === 'REST' ? 'GET /api/v1/organizations/{id}' : 'POST /graphql';
     const server = await spanOf(trace, route);
     expect(server).toMatchObject({ kind: 2, parentSpanId: span });
     expect(server.attributes).toEqual({
@@ -185,7 +185,7 @@ test('an unexpected error tells its trace in GraphQL, and in the log through bot
   expect([...new Set(traces)]).toEqual([trace]);
   const failed = await spanOf(trace, 'Query.organization');
   expect(failed).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': '42703' } });
-  expect(await spanOf(trace, 'GET /api/v1/organizations/{organization_id}')).toMatchObject({ status: { code: 2 } });
+  expect(await spanOf(trace, 'GET /api/v1/organizations/{id}')).toMatchObject({ status: { code: 2 } });
 });
 
 test('a refusal does not fail a span', async () => {
