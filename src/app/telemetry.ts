@@ -57,9 +57,10 @@ export async function startTelemetry(
 /** The SDK's complaints, of which a collector that is away makes one every few seconds. */
 function reporter(log: Pick<Logger, 'warn'>) {
   let reportedAt = -Infinity;
-  const report = (text: string) => {
+  const report = (...said: unknown[]) => {
     if (performance.now() - reportedAt < QUIET) return;
     reportedAt = performance.now();
+    const text = said.map(String).join(' ');
     // An error comes as JSON with its stack.
     const reason = (/"message":"([^"]*)/.exec(text)?.[1] ?? text).slice(0, 200);
     log.warn({ reason }, 'telemetry has an error');

@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { registerHooks } from 'node:module';
 import pino from 'pino';
 import { startTelemetry } from '../../src/app/telemetry.js';
-import { traceId } from '../../src/common/tracing.js';
+import { openSpan, traceId } from '../../src/common/tracing.js';
 import { createLogger } from '../../src/logger.js';
 import { APIS, dataOf, type Api } from '../support/apis.js';
 import { startCollector, startTelemetryTo } from '../support/collector.js';
 import { postedMails, workDue } from '../support/jobs.js';
+import { postMcp } from '../support/mcp.js';
 import { newMember } from '../support/people.js';
 import { startSharedReceiver } from '../support/receivers.js';
+import { provisionedOrganization } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { until } from '../support/until.js';
@@ -155,6 +157,39 @@ describe.each(APIS)('a request through %s', (api) => {
   });
 });
 
+test('a tool of MCP and a directory continue the trace of their request as well', async () => {
+  const { token } = testData.owner;
+  const tool = callersTrace();
+  const params = { name: 'graphql', arguments: { query: '{ viewer { user { username } } }' } };
+  const headers = { ...tool.headers, authorization: `Bearer ${token}` };
+  await postMcp(gateway, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+  await spanOf(tool.trace, 'POST /mcp');
+  expect(tree(tool.trace, tool.span)).toEqual(
+    expect.arrayContaining([
+      ['POST /mcp', 'caller'],
+      ['query', 'POST /mcp'],
+      ['Query.viewer', 'query'],
+    ]),
+  );
+  const { directory } = await provisionedOrganization(gateway);
+  const { trace, span, headers: sent } = callersTrace();
+  await directory.get('Users', { headers: sent });
+  const request = await spanOf(trace, /^GET \/scim/);
+  expect(request).toMatchObject({ parentSpanId: span, attributes: { 'http.response.status_code': 200 } });
+  expect(tree(trace, span)).toContainEqual([expect.stringMatching(/^select /), request.name]);
+});
+
+test('what several requests have led to is linked to each of them', async () => {
+  const [first, second] = [callersTrace(), callersTrace()];
+  const span = openSpan(() => ({ name: 'of both', causes: [first, second].map((each) => each.headers.traceparent) }));
+  span?.span.end();
+  const { links, traceId: own } = await until('it is sent', () =>
+    collector.spans.find((each) => each.name === 'of both'),
+  );
+  expect(links.map((link) => link.traceId)).toEqual([first.trace, second.trace]);
+  expect([first.trace, second.trace]).not.toContain(own);
+});
+
 test('a mail has the trace of the request that it was posted in, and its delivery belongs to it', async () => {
   const { trace, headers } = callersTrace();
   const { organizationId, owner } = testData;
@@ -257,7 +292,9 @@ test('a collector that hangs delays neither a request nor the end, and is report
   const ending = performance.now();
   await late.close();
   expect(performance.now() - ending).toBeLessThan(6_000);
-  expect(logged('telemetry has an error')).toHaveLength(1);
+  expect(logged('telemetry has an error').map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual([
+    expect.stringMatching(/time/i),
+  ]);
   await hanging.close();
 });
 
