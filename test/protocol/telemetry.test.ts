@@ -5,6 +5,7 @@ import pino from 'pino';
 import { startTelemetry } from '../../src/app/telemetry.js';
 import { openSpan, traceId } from '../../src/common/tracing.js';
 import { createLogger } from '../../src/logger.js';
+import { traceOf } from '../../src/services/audit/record.js';
 import { APIS, dataOf, type Api } from '../support/apis.js';
 import { startCollector, startTelemetryTo } from '../support/collector.js';
 import { postedMails, workDue } from '../support/jobs.js';
@@ -177,6 +178,28 @@ test('a tool of MCP and a directory continue the trace of their request as well'
   const request = await spanOf(trace, /^GET \/scim/);
   expect(request).toMatchObject({ parentSpanId: span, attributes: { 'http.response.status_code': 200 } });
   expect(tree(trace, span)).toContainEqual([expect.stringMatching(/^select /), request.name]);
+});
+
+test('entries of an audit trail have the trace of their request, from the first one on, and verify', async () => {
+  const { trace, headers } = callersTrace();
+  const { token } = testData.owner;
+  const body = { name: 'An organization named "subject":{"id":"7"' };
+  const made = await gateway.rest.post('/api/v1/organizations', { token, headers, body });
+  const { id } = made.body.data as { id: number };
+  const path = `/api/v1/organizations/${id}`;
+  await gateway.rest.patch(`${path}/settings`, { token, headers, body: { language: 'it' } });
+  const entries = await database.rows<{ entry: string }>(
+    `select e.entry from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 order by e.position`,
+    [id],
+  );
+  expect(entries.length).toBeGreaterThanOrEqual(2);
+  for (const { entry } of entries) {
+    expect((JSON.parse(entry) as { subject: { id: string } }).subject.id).toBe(String(id));
+    expect(traceOf(entry)).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+  }
+  const verified = await gateway.rest.get(`${path}/audit-trail/verification`, { token });
+  expect(verified.body.data).toMatchObject({ valid: true });
 });
 
 test('what several requests have led to is linked to each of them', async () => {
