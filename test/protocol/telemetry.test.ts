@@ -8,6 +8,7 @@ import { createLogger } from '../../src/logger.js';
 import { traceOf } from '../../src/services/audit/record.js';
 import { APIS, dataOf, type Api } from '../support/apis.js';
 import { startCollector, startTelemetryTo } from '../support/collector.js';
+import { readEvents } from '../support/events.js';
 import { postedMails, workDue } from '../support/jobs.js';
 import { postMcp } from '../support/mcp.js';
 import { newMember } from '../support/people.js';
@@ -200,6 +201,24 @@ test('entries of an audit trail have the trace of their request, from the first 
   }
   const verified = await gateway.rest.get(`${path}/audit-trail/verification`, { token });
   expect(verified.body.data).toMatchObject({ valid: true });
+});
+
+test('the line of a request whose client has left has its trace as well', async () => {
+  const { trace, headers } = callersTrace();
+  await settled(database, 'events');
+  const { next } = await readEvents('REST', gateway, { after: 'latest' }, testData.owner.token);
+  lines.length = 0;
+  const leaving = new AbortController();
+  const url = `${gateway.url}/api/v1/events?wait=20&after=${next}`;
+  const answer = fetch(url, {
+    headers: { ...headers, 'x-service-token': testData.owner.token },
+    signal: leaving.signal,
+  });
+  await until('it waits', () => gateway.app.services.eventWakes.figures.waiting > 0);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  expect(await loggedTrace()).toBe(trace);
+  expect(logged('request').join()).toContain('"aborted":true');
 });
 
 test('what several requests have led to is linked to each of them', async () => {
