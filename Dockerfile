@@ -18,6 +18,10 @@ FROM node:24 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
+# Not empty: with the SDK of OpenTelemetry (docs/telemetry.md), in the version that package.json has for the tests.
+ARG TELEMETRY=
+RUN if [ -n "$TELEMETRY" ]; then npm install --no-save --save-prod --omit=dev --omit=optional \
+  "@opentelemetry/sdk-node@$(npm pkg get 'devDependencies[@opentelemetry/sdk-node]' | tr -d '"')"; fi
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data

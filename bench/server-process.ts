@@ -76,10 +76,11 @@ export class ServerProcess {
   }
 }
 
-/** The servers are given everything explicitly: what happens to be set in the caller's shell must not decide. */
+/** The servers are given everything explicitly: what happens to be set in the caller's shell must not decide, but for telemetry. */
 function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
-  return { PATH, HOME, TMPDIR, NODE_OPTIONS };
+  const telemetry = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
+  return { PATH, HOME, TMPDIR, NODE_OPTIONS, ...Object.fromEntries(telemetry) };
 }
 
 async function freePort(): Promise<number> {

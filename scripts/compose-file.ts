@@ -4,8 +4,9 @@ import { parse } from 'yaml';
 
 /** Parts of a service that checks and tests read; the schema beside this file says the rest. */
 export interface ComposeService {
-  build?: string;
+  build?: { context: string; args?: Record<string, string> };
   image?: string;
+  profiles?: string[];
   user?: string;
   read_only?: boolean;
   command?: string[];
@@ -19,7 +20,7 @@ export interface ComposeService {
 
 export interface ComposeFile {
   services: Record<string, ComposeService>;
-  configs?: Record<string, { content: string }>;
+  configs?: Record<string, { content?: string; file?: string }>;
   volumes?: Record<string, null>;
 }
 

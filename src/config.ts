@@ -83,6 +83,9 @@ export interface Config {
   outgoingNetworks: readonly string[];
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
+  /** Where traces are sent, as OTLP; undefined is nowhere. The SDK reads its other variables itself (docs/telemetry.md). */
+  otlpEndpoint: string | undefined;
+  serviceName: string;
   rateLimits: RateLimitSettings;
   quotas: Quotas;
 }
@@ -173,6 +176,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
     ),
     jobs: reader.flag('JOBS', true),
+    otlpEndpoint: reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http://', 'https://'])?.href,
+    serviceName: reader.text('OTEL_SERVICE_NAME') ?? 'compliance-gateway',
     rateLimits: {
       perToken: {
         reads: reader.limit('RATE_LIMIT_READS', 6_000),

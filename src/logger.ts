@@ -1,12 +1,13 @@
 import pino, { type Logger } from 'pino';
+import { traceId } from './common/tracing.js';
 
 export type { Logger };
 
 /**
  * Structured logs, one JSON object a line. Nothing that could hold a token is ever handed to it (paths are logged
- * without their query); the redaction below is a second net, not the first.
+ * without their query); the redaction below is a second net, not the first. With `traced`, lines have the id of their trace.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, traced = false): Logger {
   return pino({
     level,
     base: undefined,
@@ -17,7 +18,13 @@ export function createLogger(level: string): Logger {
       censor: '[redacted]',
     },
     serializers: { err: errorForLog },
+    ...(traced && { mixin: traceOfLine }),
   });
+}
+
+function traceOfLine(): object {
+  const id = traceId();
+  return id === undefined ? {} : { traceId: id };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { detached } from '../common/tracing.js';
 import type { Database } from '../database/database.js';
 import { ReportingDevices } from '../demo/device-traffic.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
@@ -43,10 +44,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...{ access: [access.cache, catalogs], notification: [broadcaster] },
     ...{ event: [eventWakes], delivery: [webhooks], document: [registeredDocuments] },
   });
-  database.onAppend((logIds) => {
+  // Not a part of the request that has appended: what follows is done for others as well.
+  const wake = (logIds: ReadonlySet<number>) => {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
-  });
+  };
+  database.onAppend((logIds) => detached(() => wake(logIds)));
   for (const consumer of consumers) consumer.start();
   auditSealer.start();
   // Before anything is changed: what reports showed before judgements were kept is what they keep.

@@ -3,7 +3,8 @@ import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
 import type { ContextDeps } from '../http/context.js';
-import { beginRequest, type RequestContext } from '../http/request-context.js';
+import { markFailed, openSpan, SpanKind, type OpenSpan, type SpanPlan } from '../common/tracing.js';
+import { beginRequest, methodLabel, type RequestContext } from '../http/request-context.js';
 import type { Health } from '../http/health.js';
 import type { Metrics } from '../http/metrics.js';
 import { hasOneHost, NOT_HTTP } from '../http/http-server.js';
@@ -93,15 +94,47 @@ export function createFront(deps: FrontDeps): RequestListener {
   return (request, response) => {
     const startedAt = performance.now();
     const requestContext = beginRequest(request, response, deps);
-    response.once('close', () => finish(finishing, request, response, requestContext, startedAt));
+    const span = isProbe(request) ? undefined : openSpan(() => spanOf(request));
+    const within = span?.run ?? atOnce;
+    response.once('close', () => {
+      within(() => finish(finishing, request, response, requestContext, startedAt));
+      if (span !== undefined) endSpan(span, response, requestContext);
+    });
     if (transportSecurity !== undefined) response.setHeader('Strict-Transport-Security', transportSecurity);
     if (isCrossOrigin && request.headers.origin !== undefined) {
       // The middleware calls back at once; it only sets headers here.
       crossOrigin(request as never, response as never, () => undefined);
     }
     if (!hasOneHost(request)) refuseHost(response);
-    else route(deps, request, response, requestContext);
+    else within(() => route(deps, request, response, requestContext));
   };
+}
+
+/** What asks every few seconds whether the gateway is well. */
+function isProbe({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/health/') || url.startsWith('/metrics');
+}
+
+const atOnce = (work: () => void): void => work();
+
+/** Of a request that has just begun: which route it is for is known later. */
+function spanOf(request: IncomingMessage): SpanPlan {
+  const method = methodLabel(request);
+  const { traceparent } = request.headers;
+  return {
+    name: method,
+    kind: SpanKind.SERVER,
+    attributes: { 'http.request.method': method === 'other' ? '_OTHER' : method },
+    causes: typeof traceparent === 'string' ? [traceparent] : [],
+  };
+}
+
+/** Never the path: what stands in it may be a name or, of a careless client, a token. */
+function endSpan({ span }: OpenSpan, { statusCode }: ServerResponse, { route: name }: RequestContext): void {
+  span.updateName(name);
+  span.setAttributes({ 'http.route': name.slice(name.indexOf(' ') + 1), 'http.response.status_code': statusCode });
+  if (statusCode >= 500) markFailed(span, String(statusCode));
+  span.end();
 }
 
 /** Whether a page of this origin is one of those that the operator allows. */

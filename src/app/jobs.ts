@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobResult, PgBoss, WorkOptions } from 'pg-boss';
 import type { ReportingDevices } from '../demo/device-traffic.js';
+import { SpanKind, traced, type SpanPlan } from '../common/tracing.js';
 import type { Logger } from '../logger.js';
 import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
@@ -75,7 +76,10 @@ export class Jobs {
     }
     const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
     try {
-      await handler(data, signal);
+      await traced(
+        () => spanOf(queue, data),
+        () => handler(data, signal),
+      );
       return { id, status: 'completed' };
     } catch (err) {
       this.log.warn({ err, queue, job: id }, 'a job failed');
@@ -150,6 +154,16 @@ type PeriodicJob = readonly [every: string, run: () => Promise<unknown>];
 
 /** By `<service>.<method>`. */
 type Schedule = ReadonlyMap<string, PeriodicJob>;
+
+function spanOf(queue: QueueName, data: AnyJob['data']): SpanPlan {
+  const name = queue === 'periodic' ? (data as QueueData['periodic']).name : queue;
+  const attributes = { 'messaging.operation.type': 'process', 'messaging.destination.name': name };
+  return {
+    name: `process ${name}`,
+    kind: SpanKind.CONSUMER,
+    attributes: { 'messaging.system': 'pg-boss', ...attributes },
+  };
+}
 
 /** Reports of the demo's devices, which run first at the start. */
 export const DEMO_REPORTS = 'demoDevices.report';

@@ -16,6 +16,7 @@ import { createHttpServer, type HttpServer } from '../http/http-server.js';
 import { nameRequest } from '../http/request-context.js';
 import { DEMO_REPORTS } from './jobs.js';
 import { createLogger, type Logger } from '../logger.js';
+import { startTelemetry } from './telemetry.js';
 import { errorEnvelope, statusOf } from '../rest/answer/answer.js';
 import { ReportingRegimes } from '../services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
@@ -25,7 +26,7 @@ export const CATALOG_DIR = fileURLToPath(new URL('../../catalog', import.meta.ur
 /** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
 export async function serve(env: Record<string, string | undefined>): Promise<void> {
   const config = readConfig(env);
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, config.otlpEndpoint !== undefined);
   // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
   const open: (() => Promise<unknown>)[] = [];
   stopOnSignals(log, open);
@@ -43,6 +44,8 @@ async function start(configured: Config, log: Logger, open: (() => Promise<unkno
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, configured.port, configured.host);
   const config = atPortOf(server, configured);
+  const telemetry = await startTelemetry(config, log);
+  if (telemetry !== undefined) open.push(() => telemetry.close());
   server.on('request', startingUpHandler);
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, open));
   await migrate(databaseUrl, config.migrationDatabaseUrl);

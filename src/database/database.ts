@@ -13,6 +13,7 @@ import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connectio
 import type { Replica } from './replica.js';
 import { Sessions } from './sessions.js';
 import { SharedTransaction } from './shared-transaction.js';
+import { tracedStatement } from './statement-spans.js';
 import type { Listable, Queryable, Reads } from './sql.js';
 import { JOB_LIMITS, limitsOf, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { StatementNames, wireTypes } from './wire.js';
@@ -130,7 +131,8 @@ export class Database implements Listable {
     try {
       const begun = this.begun();
       if (begun !== undefined) return await (await begun).rows<Row>(text, values);
-      return (await this.shared.pool.query<Row>(this.statement(text, values))).rows;
+      const statement = this.statement(text, values);
+      return await tracedStatement(statement, async () => (await this.shared.pool.query<Row>(statement)).rows);
     } catch (error) {
       throw this.asDomainError(error);
     }

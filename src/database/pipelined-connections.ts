@@ -1,3 +1,4 @@
+import { tracedStatement } from './statement-spans.js';
 import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 
 /** Of the pool's connections, how many may be pipelined: each transaction needs one of the others for itself. */
@@ -43,7 +44,8 @@ export class PipelinedConnections {
   /** Rows as their values. Throws what the driver throws. */
   async tuples(statement: QueryArrayConfig): Promise<unknown[][]> {
     const connection = this.next();
-    if (connection === undefined) return (await this.pool.query<unknown[]>(statement)).rows;
+    if (connection === undefined)
+      return tracedStatement(statement, async () => (await this.pool.query<unknown[]>(statement)).rows);
     if (connection.load === 0) connection.movedAt = this.now();
     connection.load += 1;
     try {
@@ -122,10 +124,14 @@ export function rowsOf<Row extends QueryResultRow>(
   client: ClientBase,
   statement: QueryConfig | QueryArrayConfig,
 ): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    client.query<Row>(statement, (error: Error | null, result) => {
-      if (error) reject(error);
-      else resolve(result.rows);
-    });
-  });
+  return tracedStatement(
+    statement,
+    () =>
+      new Promise((resolve, reject) => {
+        client.query<Row>(statement, (error: Error | null, result) => {
+          if (error) reject(error);
+          else resolve(result.rows);
+        });
+      }),
+  );
 }

@@ -1,4 +1,5 @@
 import { GraphQLError, isValueNode, Kind, type GraphQLFormattedError } from 'graphql';
+import { traceId } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import {
   badUserInput,
@@ -91,12 +92,14 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
   const { allowed, fault } = error;
   const { objects } = executed ?? {};
+  const trace = code === 'INTERNAL' ? traceId() : undefined;
   const about = {
     ...(fields && { fields }),
     ...(reason && { reason }),
     ...(allowed && { allowed }),
     ...(objects && { objects }),
     ...(fault && { fault }),
+    ...(trace && { traceId: trace }),
   };
   return { message: fault?.message ?? sentence, extensions: { code, messages, ...about } };
 }

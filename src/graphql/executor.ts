@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { traced, type SpanPlan } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, invalidInput } from '../errors.js';
 import { askedBy, fieldsAskingPast, type RootFields } from './as-of.js';
@@ -61,7 +62,15 @@ export class GraphQLExecutor {
   }
 
   /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
-  async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
+  execute(request: ExecutionRequest): Promise<ExecutionResult> {
+    return traced(
+      () => spanOf(request),
+      () => this.executeNow(request),
+    );
+  }
+
+  private async executeNow(request: ExecutionRequest): Promise<ExecutionResult> {
+    const { document, operationName, variables, context } = request;
     const entry = this.entryOf(document, operationName);
     const values = variables ?? {};
     const run = this.runner(document, operationName ?? undefined, entry, context);
@@ -172,6 +181,19 @@ export class GraphQLExecutor {
     if (operation !== undefined) this.entries.set(operation, entry);
     return entry;
   }
+}
+
+/** Longer names, which only a program makes, are cut. */
+const NAME_CHARACTERS = 100;
+/** A name is a caller's text: a token in its place is not repeated. */
+const TOKEN = /(?:scp|inv|rec|scim)_/;
+
+function spanOf({ document, operationName }: ExecutionRequest): SpanPlan {
+  const { operation = 'query', name } = getOperationAST(document, operationName) ?? {};
+  const attributes = { 'graphql.operation.type': operation };
+  if (name === undefined || TOKEN.test(name.value)) return { name: operation, attributes };
+  const known = name.value.slice(0, NAME_CHARACTERS);
+  return { name: `${operation} ${known}`, attributes: { ...attributes, 'graphql.operation.name': known } };
 }
 
 /** Of documents of our own, which have neither conditions nor defaults; to their filters, absent and null are the same. */

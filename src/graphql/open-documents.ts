@@ -12,6 +12,7 @@ import {
   type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import { traced } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import { unauthenticated } from '../errors.js';
 import { DOCUMENT_LIMITS, isMetaField } from './document-limits.js';
@@ -35,8 +36,13 @@ export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.sli
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
-      if (OPEN.has(`${root?.name}.${field.name}`) || isMetaField(field.name)) continue;
-      field.resolve = guarded(field.resolve ?? defaultFieldResolver);
+      const name = `${root?.name}.${field.name}`;
+      const own = field.resolve ?? defaultFieldResolver;
+      // Of a subscription it runs for each event.
+      const resolve = root === schema.getSubscriptionType() ? own : withSpan(name, own);
+      field.resolve = resolve;
+      if (OPEN.has(name) || isMetaField(field.name)) continue;
+      field.resolve = guarded(resolve);
       if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
     }
   }
@@ -44,6 +50,14 @@ export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
 }
 
 type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
+
+function withSpan(name: string, resolve: Resolver): Resolver {
+  return (source, args, context, info) =>
+    traced(
+      () => ({ name }),
+      () => resolve(source, args, context, info),
+    );
+}
 
 function guarded(resolve: Resolver): Resolver {
   return (source, args, context, info) => {

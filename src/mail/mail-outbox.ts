@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../common/time.js';
+import { SpanKind, traced, traceparent } from '../common/tracing.js';
 import { insertRows, jsonRows } from '../database/columns.js';
 import type { Queryable } from '../database/database.js';
 import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
@@ -60,7 +61,9 @@ export class MailOutbox implements MailQueue {
 
   async post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]> {
     const createdAt = this.now().toISOString();
-    const rows = mails.map(({ to: recipient, subject, html, text, headers = {} }) => {
+    const trace = traceparent();
+    const rows = mails.map(({ to: recipient, subject, html, text, headers: given = {} }) => {
+      const headers = { ...given, ...(trace !== undefined && { traceparent: trace }) };
       return { id: randomUUID(), recipient, content: { subject, html, text, headers }, createdAt };
     });
     await insert.all(tx, { rows: jsonRows<'outgoing_mail'>(rows) });
@@ -131,7 +134,11 @@ export class MailDelivery {
     if (mail === undefined) return;
     const { recipient: to, content, attempts, createdAt } = mail;
     try {
-      await this.mailer.send({ id, to, date: new Date(createdAt), ...(content as MailContent) }, signal);
+      const message = { id, to, date: new Date(createdAt), ...(content as MailContent) };
+      await traced(
+        () => ({ name: 'send mail', kind: SpanKind.CLIENT, causes: [message.headers['traceparent']] }),
+        () => this.mailer.send(message, signal),
+      );
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const over = error.permanent || attempts >= LIMITS.mail.attempts;

@@ -154,7 +154,7 @@ function shown(data: Data): ToolResult {
 function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?: ExecutionResult['data']): ToolResult {
   const { errors: sent, retryAfter } = formatErrors(errors, context);
   const shownErrors = sent.map(({ message, path, extensions = {} }) => {
-    const { code, messages, reason, fields, allowed } = extensions;
+    const { code, messages, reason, fields, allowed, traceId } = extensions;
     return {
       code,
       message,
@@ -163,6 +163,7 @@ function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?
       reason,
       fields: (fields as SentField[] | undefined)?.map(asArgument),
       allowed,
+      traceId,
     };
   });
   const body = { errors: shownErrors, ...(retryAfter !== undefined && { retryAfter }), ...(data != null && { data }) };

@@ -14,6 +14,10 @@ import { startS3, type S3Service } from '../support/s3.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const OURS = ['gateway', 'migrate', 'bucket'];
 const ONE_SHOT = ['migrate', 'bucket'];
+/** With the profile of that name alone. */
+const TELEMETRY = ['collector', 'traces', 'prometheus', 'grafana'];
+/** Their images have nothing that could ask them. */
+const SILENT = ['collector', 'traces'];
 
 const composeText = read('docker-compose.yml');
 const { file: compose, errors } = readComposeFile(composeText);
@@ -52,7 +56,8 @@ describe('docker-compose.yml', () => {
   });
 
   test('has the gateway, PostgreSQL 17, an S3 service, a mail catcher, and what prepares them', () => {
-    expect(Object.keys(services).toSorted()).toEqual([...OURS, 'mail', 'postgres', 'store'].toSorted());
+    const always = Object.keys(services).filter((name) => service(name).profiles === undefined);
+    expect(always.toSorted()).toEqual([...OURS, 'mail', 'postgres', 'store'].toSorted());
     expect(service('postgres').image).toMatch(/^postgres:17(\.|$)/);
   });
 
@@ -61,6 +66,21 @@ describe('docker-compose.yml', () => {
     const known = [...read('src/config.ts').matchAll(/\breader\.\w+\(\s*'([A-Z0-9_]+)'/g)].map(([, key]) => key);
     expect(Object.keys(environment).filter((key) => !known.includes(key))).toEqual([]);
     expect(readConfig(environment)).toMatchObject({ host: '0.0.0.0', port: 4000, dataDir: '/data', demo: true });
+  });
+
+  test('has a profile for telemetry, which the gateway sends to and whose files are there', () => {
+    const inProfile = Object.keys(services).filter((name) => service(name).profiles?.includes('telemetry'));
+    expect(inProfile.toSorted()).toEqual(TELEMETRY.toSorted());
+    const address = /OTEL_EXPORTER_OTLP_ENDPOINT=(\S+) docker compose/.exec(composeText)?.[1] ?? '';
+    expect(inProfile).toContain(new URL(address).hostname);
+    const { file } = readComposeFile(composeText, { OTEL_EXPORTER_OTLP_ENDPOINT: address });
+    const { environment = {}, build } = file.services['gateway'] ?? {};
+    expect(readConfig(environment)).toMatchObject({ otlpEndpoint: address, metricsPort: 9464 });
+    expect(build?.args).toEqual({ TELEMETRY: address });
+    expect(instructions('ARG')).toEqual(['TELEMETRY=']);
+    const files = Object.values(compose.configs ?? {}).flatMap((config) => config.file ?? []);
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(files).toHaveLength(6);
   });
 
   test('keeps the data folder, and with it demo.json, in a volume', () => {
@@ -115,7 +135,7 @@ describe('docker-compose.yml', () => {
 
   test('asks every program that stays whether it is well', () => {
     const silent = Object.entries(services).filter(([, { healthcheck }]) => healthcheck.test === undefined);
-    expect(silent.map(([name]) => name).toSorted()).toEqual(ONE_SHOT.toSorted());
+    expect(silent.map(([name]) => name).toSorted()).toEqual([...ONE_SHOT, ...SILENT].toSorted());
     expect(service('gateway').healthcheck.test?.slice(0, 2)).toEqual(['CMD', 'node']);
     expect(service('gateway').healthcheck.test?.join(' ')).toContain('/health/ready');
   });
@@ -158,7 +178,7 @@ describe('the check of docker-compose.yml', () => {
     ['a service without an image', 'image: postgres:17', 'user: root'],
     ['an image without a version', 'image: postgres:17', 'image: postgres'],
     ['an image that moves', 'image: postgres:17', 'image: postgres:latest'],
-    ['an image beside a build', 'build: .', 'build: .\n  image: gateway:1'],
+    ['an image beside a build', 'build: {', 'image: gateway:1\n  build: {'],
     ['a port that the network sees', '127.0.0.1:${GATEWAY_PORT', '0.0.0.0:${GATEWAY_PORT'],
     ['a number where a text is needed', "PORT: '4000'", 'PORT: 4000'],
     ['a service that is not there', 'postgres: { condition', 'database: { condition'],

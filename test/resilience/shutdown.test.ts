@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startCollector } from '../support/collector.js';
 import { RawSocket, webSocketUrl } from '../support/live.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { rowsWithoutTheirBytes, stagedFiles, versionRows } from './support/evidence.js';
@@ -77,6 +78,32 @@ test('SIGTERM resets no connection of clients that never pause, and waits for no
   expect(await gateway.ended).toEqual({ code: 0, signal: null });
   expect(gateway.complaint).toBe('');
   for (const socket of [silent, half]) socket.destroy();
+});
+
+test('SIGTERM sends the last spans, and does not wait long for a collector that does not answer', async () => {
+  const collector = await startCollector();
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    // Nothing is sent before the end.
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+  };
+  for (const answers of [true, false]) {
+    await gateway.end();
+    if (!answers) collector.answer = () => undefined;
+    gateway = await installation.start({ ...variables, LOG_LEVEL: 'info' });
+    await text(await get(new Agent(), `/api/v1/organizations/${testData.organizationId}`));
+    expect(collector.spans).toEqual([]);
+    const begun = performance.now();
+    gateway.signal('SIGTERM');
+    await expectEndByItself();
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    const request = collector.spans.find(({ name }) => name === 'GET /api/v1/organizations/{id}');
+    expect(gateway.out).toContain(`"traceId":"${request?.traceId}"`);
+    expect(collector.resource).toMatchObject({ 'service.name': 'compliance-gateway' });
+    collector.spans.length = 0;
+  }
+  await collector.close();
 });
 
 test('SIGTERM lets an upload end, refuses connections, closes idle ones with an answer, and may come twice', async () => {

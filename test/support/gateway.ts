@@ -184,6 +184,8 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     downloadLinkMinutes: 15,
     jobs: false,
     outgoingNetworks: ['127.0.0.0/8'],
+    otlpEndpoint: undefined,
+    serviceName: 'compliance-gateway',
     rateLimits: HIGH_RATE_LIMITS,
     quotas: HIGH_QUOTAS,
     ...overrides,

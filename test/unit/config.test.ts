@@ -103,6 +103,8 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     },
     downloadLinkMinutes: 15,
     jobs: true,
+    otlpEndpoint: undefined,
+    serviceName: 'compliance-gateway',
     rateLimits: RATE_LIMITS,
     quotas: QUOTAS,
   });
@@ -166,6 +168,8 @@ test('takes every variable', () => {
     DOWNLOAD_LINK_MINUTES: '60',
     MAIL_FROM: 'Security Desk <desk@example.com>',
     JOBS: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_SERVICE_NAME: 'gateway-of-rome',
     HSTS_SECONDS: '600',
   };
   expect(read(env)).toEqual({
@@ -208,6 +212,8 @@ test('takes every variable', () => {
     },
     downloadLinkMinutes: 60,
     jobs: false,
+    otlpEndpoint: 'http://collector:4318',
+    serviceName: 'gateway-of-rome',
     rateLimits: RATE_LIMITS,
     quotas: QUOTAS,
   });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpanKind, traced } from '../../common/tracing.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { CONSUMERS } from './record.js';
+import { traceOf, type CONSUMERS } from './record.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 
 /** An entry of an organization's trail as it is stored. */
@@ -198,7 +199,15 @@ export class Consumer {
       if (found.length === 0) return [];
       const rows = found.slice(0, endOf(found, maxHandled));
       const handled = rows.filter((row): row is ConsumedEntry => row.entry !== null);
-      if (handled.length > 0) await handle(tx, handled);
+      if (handled.length > 0)
+        await traced(
+          () => ({
+            name: `consume ${name}`,
+            kind: SpanKind.CONSUMER,
+            causes: handled.map(({ entry }) => traceOf(entry)),
+          }),
+          () => handle(tx, handled),
+        );
       const consumed = Map.groupBy(rows, ({ logId }) => logId);
       const moved = [...consumed.values()].map((own) => own.at(-1) as NextEntry);
       const positions = moved.map(({ logId, position }) => ({ consumer: name, logId, position }));

@@ -1,4 +1,5 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
+import { traceparent } from '../../common/tracing.js';
 import type { Queryable, Reads } from '../../database/database.js';
 import {
   column,
@@ -108,7 +109,16 @@ function valuesOf(actor: Actor, { subject, ...facts }: AuditFacts & { subject: A
     request: actor.origin?.requestId,
     state,
     subject: { ...subject, id: String(subject.id) },
+    trace: traceparent(),
   };
+}
+
+/** In canonical JSON it comes last; within a text, the quotes would be escaped. */
+const TRACE = /"trace":"([0-9a-f-]{55})"\}$/;
+
+/** The `traceparent` of what has written an entry; undefined where telemetry was off. */
+export function traceOf(entry: string): string | undefined {
+  return TRACE.exec(entry)?.[1];
 }
 
 function actorOf(actor: Actor) {
@@ -215,7 +225,7 @@ export interface FirstEntry {
 export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): FirstEntry {
   const values = valuesOf(user, { ...facts, subject: { type: 'ORGANIZATION', id: '', name } });
   const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));
-  // In canonical JSON the subject comes last, and its id first; within a text, the quotes would be escaped.
+  // In canonical JSON no text comes after the subject, and its id comes first; within a text, the quotes would be escaped.
   const place = entry.lastIndexOf(SUBJECT_ID) + SUBJECT_ID.length;
   return { beforeId: entry.slice(0, place), afterId: entry.slice(place), at: facts.at.toISOString() };
 }

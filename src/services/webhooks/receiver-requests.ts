@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { markFailed, SpanKind, traced, traceparent, type Span, type SpanPlan } from '../../common/tracing.js';
+import { traceOf } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
@@ -33,11 +35,19 @@ export class ReceiverRequests {
       ...signedHeaders(eventId(delivery), body, secrets, now()),
     };
     const leave = (write: () => Promise<void>) => this.departures.leave(delivery, write);
-    try {
-      return outcomeOf(await receivers.send({ method: 'POST', url, headers, body, leave }), now());
-    } catch (error) {
-      return error instanceof Unsent ? error : failureOf(error);
-    }
+    return traced(
+      () => spanOf(delivery),
+      async (span) => {
+        try {
+          const trace = traceparent();
+          const sent = trace === undefined ? headers : { ...headers, traceparent: trace };
+          const outcome = outcomeOf(await receivers.send({ method: 'POST', url, headers: sent, body, leave }), now());
+          return marked(span, outcome);
+        } catch (error) {
+          return error instanceof Unsent ? error : marked(span, failureOf(error));
+        }
+      },
+    );
   }
 
   /** The secret, and while it lasts the one before it. */
@@ -53,6 +63,21 @@ export class ReceiverRequests {
     if (secret !== undefined) this.opened.set(key, secret);
     return secret;
   }
+}
+
+/** Without the address, which may be a secret of its receiver, as that of Slack is. */
+function spanOf({ endpointId, action, entry }: ClaimedDelivery): SpanPlan {
+  const own = { 'gateway.webhook.endpoint': endpointId, 'gateway.event': action };
+  const attributes = { 'http.request.method': 'POST', ...own };
+  return { name: 'POST webhook', kind: SpanKind.CLIENT, attributes, causes: [traceOf(entry)] };
+}
+
+function marked(span: Span | undefined, outcome: Outcome): Outcome {
+  const { accepted, statusCode } = outcome;
+  if (span === undefined) return outcome;
+  if (statusCode !== null) span.setAttribute('http.response.status_code', statusCode);
+  if (!accepted) markFailed(span, String(statusCode ?? 'unreached'));
+  return outcome;
 }
 
 /** The operator has taken away the key that the secret was sealed under. */

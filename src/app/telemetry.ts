@@ -1,0 +1,82 @@
+import { context, diag, DiagLogLevel, trace } from '@opentelemetry/api';
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { useTracer } from '../common/tracing.js';
+import type { Config } from '../config.js';
+import { StartupError } from '../errors.js';
+import type { Logger } from '../logger.js';
+
+const SDK = '@opentelemetry/sdk-node';
+/** Milliseconds in which further failures are not logged after one was. */
+const QUIET = 60_000;
+/** Milliseconds that a stop waits for the last spans, where OTEL_EXPORTER_OTLP_TIMEOUT is not shorter. */
+const GRACE = 5_000;
+
+const { name, version, devDependencies } = createRequire(import.meta.url)('../../package.json') as {
+  name: string;
+  version: string;
+  devDependencies: Record<string, string>;
+};
+
+export interface Telemetry {
+  /** Sends what is left, for some seconds at most. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sends traces where OTEL_EXPORTER_OTLP_ENDPOINT is set; without it nothing is loaded. The SDK reads its other variables
+ * (OTEL_*) itself. Throws StartupError where it is not installed.
+ */
+export async function startTelemetry(
+  { otlpEndpoint, serviceName }: Pick<Config, 'otlpEndpoint' | 'serviceName'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<Telemetry | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { startNodeSdk } = await loadSdk();
+  const service = { 'service.name': serviceName, 'service.version': version, 'service.instance.id': randomUUID() };
+  const sdk = startNodeSdk({
+    // Its own detectors would tell the arguments and the user of the process.
+    resourceDetectors: [{ detect: () => ({ attributes: { ...service, 'host.name': hostname() } }) }],
+    // Traces alone: metrics are at /metrics, logs on the standard output. `traceparent` is common/tracing.ts's.
+    ...{ metricReaders: [], logRecordProcessors: [], propagators: [] },
+  });
+  diag.setLogger(reporter(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  useTracer(trace.getTracerProvider().getTracer(name, version));
+  return {
+    async close() {
+      useTracer(undefined);
+      // A failure was reported when it happened.
+      await Promise.race([sdk.shutdown().catch(() => undefined), sleep(GRACE, undefined, { ref: false })]);
+      for (const api of [trace, context, diag]) api.disable();
+    },
+  };
+}
+
+/** The SDK's complaints, of which a collector that is away makes one every few seconds. */
+function reporter(log: Pick<Logger, 'warn'>) {
+  let reportedAt = -Infinity;
+  const report = (...said: unknown[]) => {
+    if (performance.now() - reportedAt < QUIET) return;
+    reportedAt = performance.now();
+    const text = said.map(String).join(' ');
+    // An error comes as JSON with its stack.
+    const reason = (/"message":"([^"]*)/.exec(text)?.[1] ?? text).slice(0, 200);
+    log.warn({ reason }, 'telemetry has an error');
+  };
+  const nothing = () => undefined;
+  return { error: report, warn: report, info: nothing, debug: nothing, verbose: nothing };
+}
+
+async function loadSdk() {
+  try {
+    return await import('@opentelemetry/sdk-node');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new StartupError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${SDK} is not installed. Install it with ` +
+        `"npm install --no-save --save-prod --omit=dev ${SDK}@${devDependencies[SDK]}", or unset the variable.`,
+    );
+  }
+}

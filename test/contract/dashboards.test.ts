@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { startSharedGateway } from '../support/seeded-gateway.js';
+
+const FOLDER = resolve(import.meta.dirname, '../../deploy/telemetry');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+}
+interface Panel {
+  title: string;
+  datasource: { uid: string };
+  targets: { expr: string }[];
+}
+
+const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
+
+// Counters of long reads are there where there is a replica.
+const { url } = await startSharedGateway({
+  config: { metricsPublic: true, replicaUrl: 'postgresql://127.0.0.1:1/none' },
+});
+const text = await (await fetch(`${url}/metrics`)).text();
+const kinds = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind = '']) => [name, kind]));
+
+/** The metrics that an expression names: all of ours begin so. `up` is what Prometheus itself has found. */
+function metricsIn(expression: string): string[] {
+  const names = [...expression.matchAll(/\b(?:gateway|process|nodejs)_\w+/g)].map(([name]) => name);
+  return names.map((name) => (kinds.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')));
+}
+
+describe.each([
+  ['an alert', rules.map(({ alert, expr }) => [alert, expr] as const)],
+  [
+    'a panel of the dashboard',
+    panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ],
+])('%s', (_what, expressions) => {
+  test.each(expressions)('%s is about metrics that the gateway has: %s', (_name, expression) => {
+    const names = metricsIn(expression);
+    if (!expression.startsWith('up{')) expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !kinds.has(name))).toEqual([]);
+    // The rate of a gauge says nothing, and neither does a counter that only grows.
+    for (const name of names) {
+      const isCounted = kinds.get(name) !== 'gauge';
+      expect([name, /\brate\(/.test(expression)]).toEqual([name, isCounted]);
+    }
+  });
+});
+
+test('the dashboard shows every metric of the gateway itself', () => {
+  const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+  const ours = [...kinds.keys()].filter((name) => name.startsWith('gateway_'));
+  expect(ours.length).toBeGreaterThanOrEqual(11);
+  expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test('labels that alerts and panels choose by are those that the metrics have', () => {
+  const labels = new Map<string, Set<string>>();
+  for (const [, name = '', given = ''] of text.matchAll(/^(\w+)\{([^}]*)\}/gm))
+    for (const [, label = ''] of given.matchAll(/(\w+)="/g))
+      labels.set(name, (labels.get(name) ?? new Set()).add(label));
+  const chosen = [...rules, ...panels.flatMap(({ targets }) => targets)].flatMap(({ expr }) =>
+    [...expr.matchAll(/\b(gateway_\w+)\{(\w+)[=!]/g)].map(([, name = '', label = '']) => [name, label] as const),
+  );
+  expect(chosen.length).toBeGreaterThan(3);
+  for (const [name, label] of chosen)
+    if (labels.has(name))
+      expect([name, [...(labels.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
+});
+
+test('every alert has a severity and says what it is about, and each has a name of its own', () => {
+  for (const { labels, annotations } of rules) {
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary).toMatch(/^\S.*\.$/);
+  }
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+});
+
+test('Prometheus, Grafana and the collector name files, sources and services that are there', () => {
+  const { services } = parse(readFileSync(join(FOLDER, '../../docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { environment?: Record<string, string>; configs?: { target: string }[] }>;
+  };
+  const targetsOf = (name: string) => services[name]?.configs?.map(({ target }) => target) ?? [];
+  const prometheus = parse(read('prometheus.yaml'));
+  expect(targetsOf('prometheus')).toEqual(expect.arrayContaining(prometheus.rule_files));
+  const port = services['gateway']?.environment?.['METRICS_PORT'];
+  expect(prometheus.scrape_configs[0].static_configs[0].targets).toEqual([`gateway:${port}`]);
+  const { datasources } = parse(read('grafana-sources.yaml')) as { datasources: { uid: string; url: string }[] };
+  for (const source of datasources) expect(Object.keys(services)).toContain(new URL(source.url).hostname);
+  const uids = datasources.map(({ uid }) => uid);
+  for (const { datasource } of panels) expect(uids).toContain(datasource.uid);
+  const [{ options }] = parse(read('grafana-dashboards.yaml')).providers;
+  expect(targetsOf('grafana')).toContain(`${options.path}/gateway.json`);
+  const { exporters } = parse(read('collector.yaml'));
+  expect(Object.keys(services)).toContain(exporters.otlp.endpoint.split(':')[0]);
+});
