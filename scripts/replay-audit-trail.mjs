@@ -10,7 +10,13 @@ const TABLES = {
   organization: [
     'id name description numberEmployees website logo sectors industries nis2Sector complianceFrameworks infrastructure domains ips palette customColors timeZone language country trustServiceProvider nis2ReportingFrom reportWeekday queryTokenAllowed userWebhooksAllowed sandbox auditRetentionDays version createdAt updatedAt deletedAt restoredAt',
     { description: '', website: '', logo: '', nis2Sector: '', infrastructure: '', timeZone: 'UTC', language: 'en' },
-    { trustServiceProvider: false, reportWeekday: 1, queryTokenAllowed: true, userWebhooksAllowed: true, sandbox: false },
+    {
+      trustServiceProvider: false,
+      reportWeekday: 1,
+      queryTokenAllowed: true,
+      userWebhooksAllowed: true,
+      sandbox: false,
+    },
   ],
   membership: [
     'organizationId userId role alertAtb alertCloudDefender alertVCiso mailPreferences createdAt deactivatedAt version alertsVersion mailPreferencesVersion',
