@@ -7,9 +7,9 @@ import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 /**
  * A prepared statement keeps its first plan, instead of one for each call's values as long as those look cheaper: planning took
- * more than running for many (docs/adr/0042).
+ * more than running for many. One that is planned while a table is small must not read it whole when it has grown (docs/adr/0042).
  */
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 interface OrmSettings {
   /** Address of the database, of one or several servers; any text when only metadata is read. */
@@ -22,6 +22,8 @@ interface OrmSettings {
 
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
 export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettings) {
+  // Migrations run each statement once, over whole tables.
+  const plans = limits === NO_LIMITS ? '' : PLANNED_ONCE;
   return defineConfig({
     clientUrl: serversOf(url)[0],
     entities,
@@ -37,7 +39,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       connectionString: url,
       Client: PrimaryClient,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
-      options: `-c TimeZone=UTC -c DateStyle=ISO ${PLANNED_ONCE} ${sessionOptions(limits)}`,
+      options: `-c TimeZone=UTC -c DateStyle=ISO ${plans} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).
