@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
-/** The verification of audit trails: one file, which auditors run without any package. */
-const VERIFIER = 'verify-audit-trail';
+/** The verification of audit trails and proofs, which auditors run without any package, and the types of what a program calls. */
+const SCRIPTS = ['verify-audit-trail.mjs', 'verify-proof.mjs', 'replay-audit-trail.mjs'];
+const TYPES = ['verify-audit-trail.d.mts', 'verify-proof.d.mts'];
 
 build('client');
-copyFileSync(new URL(`scripts/${VERIFIER}.mjs`, root), new URL(`packages/client/dist/${VERIFIER}.mjs`, root));
-copyFileSync(
-  new URL(`packages/client/src/${VERIFIER}.d.mts`, root),
-  new URL(`packages/client/dist/${VERIFIER}.d.mts`, root),
-);
+for (const name of SCRIPTS)
+  copyFileSync(new URL(`scripts/${name}`, root), new URL(`packages/client/dist/${name}`, root));
+for (const name of TYPES)
+  copyFileSync(new URL(`packages/client/src/${name}`, root), new URL(`packages/client/dist/${name}`, root));
 build('cli');
 
 function build(name) {

@@ -165,6 +165,42 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
     });
   });
 
+  describe('proof', () => {
+    test('is saved as of an instant, and verified without the gateway with keys and what a witness has', async () => {
+      const created = await gateway.rest.post('/api/v1/organizations', {
+        token: owner.token,
+        body: { name: 'Proven' },
+      });
+      const { id } = created.body.data as { id: number };
+      const now = new Date().toISOString();
+      const saved = await run(`proof save day.ndjson --as-of ${now} --organization ${id}`);
+      expect(saved).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: all of organization\/\d+ as of /) });
+      await packages.write('keys.json', await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).text());
+      const [proven] = jsonIn(await run('proof verify day.ndjson --keys keys.json --json', {})) as [
+        { position: number; checkpoint: { position: number; hash: string } },
+      ];
+      const { hash, position } = proven.checkpoint;
+      front.requests.length = 0;
+      expect(await run(`proof verify day.ndjson --checkpoint ${hash}@${position}`, {})).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('The key is that of the file'),
+      });
+      const other = hash.replace(/^./, hash.startsWith('0') ? '1' : '0');
+      expect(await run(`proof verify day.ndjson --checkpoint ${other}@${position}`, {})).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('not valid: '),
+      });
+      const text = readFileSync(join(packages.folder, 'day.ndjson'), 'utf8');
+      await packages.write('day.ndjson', text.replace('"answer":{', '"answer": {'));
+      expect(await run('proof verify day.ndjson --keys keys.json', {})).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('not valid: '),
+      });
+      expect(front.requests).toEqual([]);
+      expect(await run(`proof save day.ndjson --as-of soon --organization ${id}`)).toMatchObject({ code: 1 });
+    });
+  });
+
   describe('events', () => {
     const open = () =>
       gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}`, {

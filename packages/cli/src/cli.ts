@@ -5,6 +5,7 @@ import { eventsTail, webhooksListen } from './commands/events.js';
 import { evidencePush } from './commands/evidence.js';
 import { incidentList, incidentOpen, incidentShow, reportDraft } from './commands/incidents.js';
 import { login, logout, whoami } from './commands/login.js';
+import { proofSave, proofVerify } from './commands/proof.js';
 import { trailVerify } from './commands/trail.js';
 import { due } from './commands/work.js';
 import { Context, reasonOf } from './context.js';
@@ -21,6 +22,8 @@ const COMMANDS: readonly Command[] = [
   reportDraft,
   evidencePush,
   trailVerify,
+  proofSave,
+  proofVerify,
   eventsTail,
   webhooksListen,
 ];

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from './command.js';
+import { CommandError, UsageError } from './command.js';
 
 /**
  * The files of names and patterns (`*`, `?`, `**` over folders), each once and in order. Shells replace most patterns
@@ -51,4 +51,19 @@ export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
+}
+
+export async function jsonIn(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(`${file} is no JSON`);
+  }
+}
+
+/** A checkpoint as a file has it, or hash and position of an entry as a witness has them. */
+export async function checkpointIn(said: string): Promise<unknown> {
+  const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d{0,15})$/.exec(said) ?? [];
+  return hash === undefined ? jsonIn(said) : { hash, position: Number(position) };
 }

@@ -5,13 +5,13 @@ import {
   type AuditKeys,
 } from '@compliance-gateway/client/audit-trail';
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError, ORGANIZATION, UsageError, type Command, type Given } from '../command.js';
 import type { Context } from '../context.js';
+import { checkpointIn, jsonIn } from '../files.js';
 
 export const trailVerify: Command = {
   name: 'trail verify',
@@ -19,7 +19,11 @@ export const trailVerify: Command = {
   usage: '[EXPORT.ndjson]',
   options: {
     keys: { value: 'FILE', help: 'the keys of the gateway, as you have kept them; those of today when absent' },
-    checkpoint: { value: 'FILE', help: 'an earlier checkpoint that the trail has to go on from', isRepeatable: true },
+    checkpoint: {
+      value: 'FILE|HASH@POSITION',
+      help: 'an earlier checkpoint that the trail has to go on from, or what a witness has',
+      isRepeatable: true,
+    },
     archive: { value: 'FOLDER', help: 'an unpacked evidence pack, with or without an export' },
     output: { value: 'FILE', help: 'keep the export that is downloaded' },
     ...ORGANIZATION,
@@ -33,7 +37,7 @@ signed with them; that they are the ones of always is proven only by --keys and 
     const [archive, output] = [given.text('archive'), given.text('output')];
     if (output !== undefined && (file !== undefined || archive !== undefined))
       throw new UsageError('--output is for an export that is downloaded');
-    const checkpoints = await Promise.all(given.texts('checkpoint').map(jsonIn));
+    const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
     const keys = await keysOf(context, given);
     if (archive !== undefined) {
       const pack = await verifyEvidencePack(archive, { keys }).catch(unreadable);
@@ -63,15 +67,6 @@ async function download(context: Context, output: string | undefined): Promise<s
   if (output === undefined) return createInterface({ input: bytes, crlfDelay: Infinity });
   await pipeline(bytes, createWriteStream(output, { mode: 0o600 }));
   return output;
-}
-
-async function jsonIn(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandError(`${file} is no JSON`);
-  }
 }
 
 /** A line that breaks off is no fault of the trail, but nothing that can be verified either. */
