@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { graphql } from '../gql/index.js';
 import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
 import { hasMoved, link } from '../router.js';
-import { settings } from '../settings.js';
+import { ROOT, settings } from '../settings.js';
 import { text } from '../texts.js';
 import { signOut } from '../sign-out.js';
 import { Zone } from './basics.js';
@@ -85,6 +85,7 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
           <nav aria-label={text('pages.mine')}>
             <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
             <a href={link`tokens`}>{text('pages.tokens.title')}</a>
+            <a href={link`guides`}>{text('pages.guides')}</a>
             <button class="plain" onClick={() => void signOut()}>
               {text('pages.signOut')}
             </button>
@@ -107,6 +108,25 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
         {children}
       </main>
     </Zone.Provider>
+  );
+}
+
+/** The bar of a page before there is a token: that of the gateway's other pages, which `src/portal/page.ts` makes. */
+export function SiteBar() {
+  return (
+    <header class="band">
+      <div class="wide">
+        <a class="name" href={ROOT}>
+          <Mark /> {text('pages.gateway')}
+        </a>
+        <nav aria-label={text('pages.site')}>
+          <a href={link`guides`}>{text('pages.guides')}</a>
+          <a href={link`docs`}>{text('pages.reference')}</a>
+          {settings.explorer && <a href={link`graphiql`}>GraphiQL</a>}
+          <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
+        </nav>
+      </div>
+    </header>
   );
 }
 
