@@ -6,7 +6,7 @@ import { hasMoved, link } from '../router.js';
 import { ROOT, settings } from '../settings.js';
 import { text } from '../texts.js';
 import { signOut } from '../sign-out.js';
-import { Zone } from './basics.js';
+import { Badge, Zone } from './basics.js';
 import { Mark } from './mark.js';
 
 /** What each page of an organization knows of it. */
@@ -16,6 +16,7 @@ graphql(`
     databaseId
     name
     logo
+    sandbox
     branding {
       customColors {
         primary
@@ -81,6 +82,7 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
           <a class="name" href={header === undefined ? link`portfolio` : link`organizations/${header.databaseId}`}>
             <Logo header={header} />
             <bdi>{header?.name ?? text('pages.gateway')}</bdi>
+            {header?.sandbox && <Badge tone="warn">{text('pages.sandbox')}</Badge>}
           </a>
           <nav aria-label={text('pages.mine')}>
             <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
