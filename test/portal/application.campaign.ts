@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
 import { buildEngagement, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -133,7 +133,7 @@ seen('the application', () => {
             });
           expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
           expect([path, await brokenRules(page)]).toEqual([path, []]);
-          expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+          expect([path, await overflowOf(page)]).toEqual([path, 0]);
           expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(4 * PAGE);
           expect(await page.evaluate('globalThis.ran')).toBeUndefined();
         }

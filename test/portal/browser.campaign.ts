@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
-import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
 import { startProvider } from '../support/identity-providers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -96,7 +96,7 @@ seen('a page in a browser', () => {
           await page.screenshot({ path: `${process.env['PICTURES']}/${_name}-${_window}.png` });
         expect(await barOf(page)).toEqual(BAR);
         expect(await brokenRules(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(await overflowOf(page)).toBe(0);
         expect(faults).toEqual([]);
         await page.context().close();
       },
@@ -131,7 +131,7 @@ seen('a page in a browser', () => {
       const { page } = await open(path, { ...WINDOWS.telephone, locale });
       await page.locator('h1').waitFor();
       expect([path, await page.locator('header.band nav a').allInnerTexts()]).toEqual([path, words]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     }
   });
