@@ -1,5 +1,5 @@
 /**
- * Bundles web/, the pages for people, into assets/web.js and assets/web.css, with the licences of the packages that are in them, and the
+ * Bundles web/, the pages for people, into assets/web.js and assets/web.css, their look alone into assets/look.css, with the licences of the packages that are in them, and the
  * page of archives into one file, assets/archive.html.
  * Does nothing when no source has changed since. A production installation carries the bundle instead of bundler and packages.
  */
@@ -30,7 +30,7 @@ async function bundle() {
   }
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { web: 'web/main.tsx', archive: 'web/archive/main.tsx' },
+    entryPoints: { web: 'web/main.tsx', look: 'web/look.css', archive: 'web/archive/main.tsx' },
     tsconfig: 'web/tsconfig.json',
     outdir: 'assets',
     ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8' },
@@ -40,7 +40,7 @@ async function bundle() {
   write('web-NOTICE.txt', licencesOf(metafile));
   const textOf = (name) => outputFiles.find(({ path }) => basename(path) === name).text;
   write(ARCHIVE, archivePage(textOf('archive.js'), textOf('archive.css')));
-  for (const name of ['web.css', SCRIPT]) write(name, mark + textOf(name));
+  for (const name of ['web.css', 'look.css', SCRIPT]) write(name, mark + textOf(name));
 }
 
 /** A page that is opened from a disk: all of it in one file, which can reach no other host. The gateway puts its texts in (archive-page.ts). */

@@ -2,6 +2,8 @@
 interface Settings {
   /** What absolute addresses begin with, without a slash at the end. */
   publicUrl: string;
+  /** Whether the gateway serves GraphiQL. */
+  explorer?: boolean;
   /** Tag of the page's language, and what its days and numbers are written by. */
   language: string;
   locale: string;

@@ -1,9 +1,9 @@
 import { languageOf, LANGUAGES, type Language } from '../messages/language.js';
-import { contentPolicy, HTML_TYPE, lazyAsset, type Served } from './page.js';
+import { contentPolicy, HTML_TYPE, lazyAsset, type Served, type Site } from './page.js';
 import { htmlOf, link } from './words.js';
 
 /** What `scripts/web.js` bundles of `web/`. */
-export const APPLICATION_FILES = ['web.js', 'web.css'] as const;
+export const APPLICATION_FILES = ['web.js', 'web.css', 'look.css'] as const;
 
 /** Addresses that the application answers; it says itself where one of them names nothing. */
 const PATHS = /^\/(?:portfolio|tokens|signed-in|(?:organizations|cloud-defender|atb)(?:\/[^/]+){1,5})$/;
@@ -17,7 +17,7 @@ const POLICY = contentPolicy({
 });
 
 /** Finds the page of a path: the same for all, but for its language and for how far it is from the root of the site. */
-export function application(publicUrl: string): (path: string) => Served | undefined {
+export function application(site: Site): (path: string) => Served | undefined {
   const byDepth = new Map<number, Served>();
   return (path) => {
     if (!PATHS.test(path)) return undefined;
@@ -25,7 +25,7 @@ export function application(publicUrl: string): (path: string) => Served | undef
     const known = byDepth.get(depth);
     if (known !== undefined) return known;
     const root = depth === 0 ? './' : '../'.repeat(depth);
-    const pages = LANGUAGES.map(languageOf).map((language) => [language.tag, page(language, publicUrl, root)] as const);
+    const pages = LANGUAGES.map(languageOf).map((language) => [language.tag, page(language, site, root)] as const);
     const load = new Map(pages.map(([tag, html]) => [tag, lazyAsset(HTML_TYPE, () => html)]));
     const served = { policy: POLICY, load };
     byDepth.set(depth, served);
@@ -33,9 +33,10 @@ export function application(publicUrl: string): (path: string) => Served | undef
   };
 }
 
-function page(language: Language, publicUrl: string, root: string): string {
+function page(language: Language, { publicUrl, explorer }: Site, root: string): string {
   const settings = {
     publicUrl,
+    explorer,
     language: language.tag,
     locale: language.locale,
     texts: language.sourcesOf('pages', 'enums'),

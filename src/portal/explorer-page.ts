@@ -1,5 +1,5 @@
 import { TOKEN_NAME } from '../http/context.js';
-import { contentPolicy, htmlPage, inlineSource, MARK, pagePolicy, SAFETY_HEADERS, type Page } from './page.js';
+import { bar, contentPolicy, htmlPage, inlineSource, MARK, pagePolicy, SAFETY_HEADERS, type Page } from './page.js';
 
 /** First document of both explorers: runs unchanged with any token, also on the demo data. */
 export const STARTER_DOCUMENT = `# 1. Put your token between the quotes in
@@ -130,18 +130,21 @@ const LOADER = `
 /** The page of `GET /graphql`: GraphiQL of this server, or Apollo Sandbox where the browser can reach it. */
 export const EXPLORER_PAGE = htmlPage({
   title: 'GraphQL explorer',
-  body: `<div id="sandbox"></div>
-<main id="choice" class="page">
+  body: `${bar({ explorer: true })}
+<div id="sandbox"></div>
+<main id="content" class="narrow message">
+<div id="choice" class="card prose">
 <h1>GraphQL explorer</h1>
 <p><a href="${SETTINGS.graphiql}"><strong>GraphiQL</strong></a> comes from this server and works offline.</p>
 <p><button id="open" type="button">Open Apollo Sandbox</button></p>
 <p>The Sandbox comes from Apollo's servers: a script of theirs runs in this page, and the token that you enter is in a page of
 theirs.</p>
 <noscript><p>Both need JavaScript. The reference of REST is at <a href="./docs">/docs</a>.</p></noscript>
-</main>
-<main id="waiting" class="page" role="status" hidden>
+</div>
+<div id="waiting" class="card prose" role="status" hidden>
 <p><strong>Loading Apollo Sandbox …</strong></p>
 <p><a href="${SETTINGS.graphiql}">GraphiQL</a> opens when it cannot be reached.</p>
+</div>
 </main>
 <script type="application/json" id="settings">${JSON.stringify(SETTINGS).replaceAll('<', '\\u003c')}</script>
 <script>${LOADER}</script>`,
@@ -174,15 +177,16 @@ export function graphiqlPage(): Page {
 <link rel="stylesheet" href="./graphiql/assets/page.css">
 <script defer src="./graphiql/assets/graphiql.js"></script>
 <script defer src="./graphiql/assets/page.js"></script>`;
-  const body = `<main id="narrow" class="page">
+  const body = `${bar({ explorer: true, here: 'graphiql' })}
+<main id="narrow" class="wide">
 <h1>GraphiQL</h1>
 <p>GraphiQL shows its panes side by side and needs a window of at least 640 pixels: turn the telephone, or make the window wider.</p>
 <p>The <a href="./guides/graphql">guide to GraphQL</a> and the <a href="./docs">reference of REST</a> fit into this one.</p>
 </main>
-<div id="root"><p class="page">Loading GraphiQL …</p></div>
-<noscript>GraphiQL needs JavaScript.</noscript>`;
+<div id="content"><p class="wide">Loading GraphiQL …</p></div>
+<noscript><p class="wide">GraphiQL needs JavaScript.</p></noscript>`;
   return {
-    html: htmlPage({ title: 'GraphiQL', head, body }),
+    html: htmlPage({ title: 'GraphiQL', look: 'look.css', head, body }),
     policy: GRAPHIQL_POLICY,
     files: { 'page.css': STYLE, 'page.js': SCRIPT },
     copied: ['graphiql.js', 'graphiql.css', 'editor.worker.js', 'json.worker.js', 'graphql.worker.js'],
@@ -192,12 +196,17 @@ export function graphiqlPage(): Page {
 
 /** The editor shows parts of itself outside of its frame, which would make the page scroll. */
 const STYLE = `
-html, body, #root { height: 100%; }
+body { display: flex; flex-direction: column; height: 100dvh; }
 body { overflow: hidden; }
+.band .wide { max-width: none; }
+#content { flex: 1; min-height: 0; }
+.graphiql-logo { display: none; }
+button.graphiql-execute-button { background-color: var(--brand); }
 #narrow { display: none; }
+#narrow a { color: inherit; }
 @media (max-width: 639px) {
   #narrow { display: block; }
-  #root { display: none; }
+  #content { display: none; }
 }
 `;
 
@@ -245,6 +254,6 @@ const SCRIPT = `
   } catch (error) {
     options.query = options.defaultQuery;
   }
-  YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), options);
+  YogaGraphiQL.renderYogaGraphiQL(document.getElementById('content'), options);
 })();
 `;

@@ -112,11 +112,18 @@ ${guideTexts(publicUrl).map(link).join('\n')}
 
 const NO_POLICY = contentPolicy();
 
-function guidePage(name: string, { title, html }: Guide, explorer: boolean): string {
+function guidePage(name: string, { title, html, headings }: Guide, explorer: boolean): string {
   const root = '../'.repeat(name.split('/').length);
-  const body = `${bar({ explorer, root })}
-<main class="page guide"><p><a href="${root}guides">Guides</a></p>
-${html}</main>`;
+  const contents = headings.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escapeHtml(heading)}</a></li>`);
+  const body = `${bar({ explorer, root, here: 'guides' })}
+<main id="content" class="wide">
+<p class="above"><a href="${root}guides">‹ Guides</a></p>
+<div class="with-contents">
+<article class="card prose">
+${html}</article>
+${contents.length > 1 ? `<nav class="contents" aria-labelledby="contents"><p id="contents"><strong>On this page</strong></p><ul>${contents.join('')}</ul></nav>` : ''}
+</div>
+</main>`;
   return htmlPage({ title, root, body });
 }
 
@@ -125,20 +132,24 @@ type Named = Guide & { name: string };
 /** Lists every guide, and searches their sections in the browser. */
 function indexPage(guides: readonly Named[], records: readonly Named[], explorer: boolean): string {
   const link = ({ name, title }: Named) => `<a href="./guides/${name}">${escapeHtml(title)}</a>`;
-  const body = `${bar({ explorer })}
-<main class="page">
-<h1>Guides</h1>
-<div role="search"><label for="words">Search the guides</label><input id="words" type="search" autocomplete="off" disabled></div>
-<p id="count" role="status"></p>
-<ol id="found" hidden></ol>
-<dl>
-${guides.map((guide) => `<dt>${link(guide)}</dt><dd>${escapeHtml(guide.intro)}</dd>`).join('\n')}
-</dl>
-<h2>Decisions</h2>
-<p>Why the gateway is built as it is.</p>
-<ul>
+  const body = `${bar({ explorer, here: 'guides' })}
+<main id="content" class="wide">
+<div class="title"><h1>Guides</h1></div>
+<section class="card">
+<div role="search"><label><strong>Search the guides</strong><input id="words" class="below" type="search" autocomplete="off" disabled></label></div>
+<p id="count" class="below" role="status"></p>
+<ol id="found" class="lines below" hidden></ol>
+</section>
+<div class="columns below">
+<section class="card"><ul class="lines">
+${guides.map((guide) => `<li><h2>${link(guide)}</h2><small>${escapeHtml(guide.intro)}</small></li>`).join('\n')}
+</ul></section>
+<section class="card">
+<div class="card-head"><h2>Decisions</h2><small>Why the gateway is built as it is.</small></div>
+<ul class="lines">
 ${records.map((record) => `<li>${link(record)}</li>`).join('\n')}
-</ul>
+</ul></section>
+</div>
 </main>`;
   return htmlPage({ title: 'Guides', head: '<script defer src="./guides/assets/search.js"></script>', body });
 }
@@ -157,6 +168,8 @@ interface Guide {
   /** The first paragraph, as text. */
   intro: string;
   sections: Section[];
+  /** Those of the second level, of which its list of contents is made. */
+  headings: { anchor: string; heading: string }[];
 }
 
 /** What the search finds: one heading with the text below it. */
@@ -177,6 +190,7 @@ function readGuide(name: string, publicUrl: string): Guide {
   const title = plainText(tokens.find(({ type }) => type === 'heading')?.raw ?? name);
   const anchors = new Map<Token, string>();
   const sections: Section[] = [{ path: name, guide: title, heading: title, text: '' }];
+  const headings: Guide['headings'] = [];
   for (const token of tokens) {
     if (token.type !== 'heading') {
       (sections.at(-1) as Section).text += `${plainText(token.raw)} `;
@@ -185,6 +199,7 @@ function readGuide(name: string, publicUrl: string): Guide {
     const heading = plainText(token.raw);
     const anchor = anchorOf(heading, new Set(anchors.values()));
     anchors.set(token, anchor);
+    if (token.depth === 2) headings.push({ anchor, heading });
     sections.push({ path: `${name}#${anchor}`, guide: title, heading, text: '' });
   }
   const first = tokens.find(({ type }) => type === 'paragraph');
@@ -193,6 +208,7 @@ function readGuide(name: string, publicUrl: string): Guide {
     html: scrollable(rendererOf(name, anchors).parser(tokens)),
     intro: plainText(first?.raw ?? ''),
     sections: sections.filter(({ text: words }) => words !== ''),
+    headings,
   };
 }
 

@@ -3,35 +3,37 @@ import { CHALLENGE } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { languageOf, type Language } from '../messages/language.js';
-import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy, setSafetyHeaders } from './page.js';
+import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, setSafetyHeaders, type Site } from './page.js';
 import { answerIn, code, htmlOf, strong } from './words.js';
 
 /**
  * Answers 404; a path that would be one of the API but for its spelling, with a sentence that says so. The page does not repeat
  * the address, which may hold a token (specification 5.3).
  */
-export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
+export function sendMissingPage(request: IncomingMessage, response: ServerResponse, site: Site): void {
   if (/^\/+api\/+v1(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);
-  sendErrorPage(request, response, 404, 'notFound');
+  sendErrorPage(request, response, site, 404, 'notFound');
 }
 
 /** Answers 401: the page is for callers with a token. */
-export function sendTokenRequired(request: IncomingMessage, response: ServerResponse): void {
+export function sendTokenRequired(request: IncomingMessage, response: ServerResponse, site: Site): void {
   response.setHeader('www-authenticate', CHALLENGE);
-  sendErrorPage(request, response, 401, 'tokenRequired');
+  sendErrorPage(request, response, site, 401, 'tokenRequired');
 }
 
 function sendErrorPage(
   request: IncomingMessage,
   response: ServerResponse,
+  site: Site,
   status: 401 | 404,
   what: 'notFound' | 'tokenRequired',
 ): void {
   if (sendJsonError(request, response, status)) return;
   const language = answerIn(request, response);
   const text = htmlOf(language, `${what}.text`, { header: code('X-Service-Token') });
-  const content = `<p>${text}</p><p><a href="/">${htmlOf(language, 'start')}</a></p>`;
-  sendMessagePage(response, status, { language, title: htmlOf(language, `${what}.title`), content, root: '/' });
+  const root = `${new URL(site.publicUrl).pathname.replace(/\/$/, '')}/`;
+  const content = `<p>${text}</p><p><a href="${root}">${htmlOf(language, 'start')}</a></p>`;
+  sendMessagePage(response, status, site, { language, title: htmlOf(language, `${what}.title`), content, root });
 }
 
 export function sendMethodNotAllowed(request: IncomingMessage, response: ServerResponse, allow: string): void {
@@ -77,10 +79,11 @@ function sendJson(response: ServerResponse, status: number, messages: readonly u
   response.end(body);
 }
 
-/** Sends a page that says one thing, under the mark. */
+/** Sends a page that says one thing. */
 export function sendMessagePage(
   response: ServerResponse,
   status: number,
+  { explorer }: Site,
   { language, title, content, root = './', policy = pagePolicy(), head = '' }: MessagePage,
 ): void {
   const page = htmlPage({
@@ -88,7 +91,8 @@ export function sendMessagePage(
     title,
     root,
     head: `<meta name="robots" content="noindex">${head}`,
-    body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
+    body: `${bar({ explorer, root, language })}
+<main id="content" class="narrow message"><section class="card prose"><h1>${title}</h1>${content}</section></main>`,
   });
   setSafetyHeaders(response, policy);
   response.setHeader('Content-Language', language.tag);
@@ -134,12 +138,13 @@ export async function answerUnsubscribe(
   request: IncomingMessage,
   response: ServerResponse,
   { find, apply }: Unsubscribing,
+  site: Site,
 ): Promise<void> {
   request.resume();
   const query = queryOf(request);
   const posted = request.method === 'POST';
   const found = posted ? await apply(query) : await find(query);
-  if (found === undefined) return sendMissingPage(request, response);
+  if (found === undefined) return sendMissingPage(request, response, site);
   response.setHeader('cache-control', 'no-store');
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD, POST');
@@ -147,7 +152,7 @@ export async function answerUnsubscribe(
   const asked = answerIn(request, response);
   const language = found.language === null ? asked : languageOf(found.language);
   const page = posted ? done(found, language) : question(found, language);
-  sendMessagePage(response, 200, { ...page, language, policy: UNSUBSCRIBE_POLICY });
+  sendMessagePage(response, 200, site, { ...page, language, policy: UNSUBSCRIBE_POLICY });
 }
 
 const UNSUBSCRIBE_POLICY = pagePolicy({ 'form-action': ["'self'"] });

@@ -5,7 +5,6 @@ import { gunzip, gzip } from 'node:zlib';
 import { escapeHtml } from '../common/escape-html.js';
 import { hasCurrent, takesEncoding } from '../http/negotiation.js';
 import { english, type Language } from '../messages/language.js';
-import { htmlOf } from './words.js';
 
 /** A page as it is served, and the files that it loads from `<its path>/assets/`. */
 export interface Page {
@@ -26,13 +25,15 @@ interface PageParts {
   title?: string;
   /** From the page to the root of the site; a proxy may have put the site under a path. */
   root?: string;
+  /** Of the files that `scripts/web.js` makes: the bar and the colours alone, for elements that a package brings. */
+  look?: 'web.css' | 'look.css';
   /** Elements of the head beside those of every page. */
   head?: string;
   body: string;
 }
 
 /** A whole page. Its parts are trusted: foreign text has been through `escapeHtml`. */
-export function htmlPage({ lang = 'en', title, root = './', head = '', body }: PageParts): string {
+export function htmlPage({ lang = 'en', title, root = './', look = 'web.css', head = '', body }: PageParts): string {
   return `<!doctype html>
 <html lang="${lang}">
 <head>
@@ -41,7 +42,7 @@ export function htmlPage({ lang = 'en', title, root = './', head = '', body }: P
 <meta name="color-scheme" content="light dark">
 <title>${title === undefined ? '' : `${escapeHtml(title)} – `}Compliance Gateway</title>
 <link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
-<style>${STYLE}</style>
+<link rel="stylesheet" href="${root}pages/assets/${look}">
 ${head}
 </head>
 <body>
@@ -51,17 +52,33 @@ ${body}
 `;
 }
 
-interface BarParts {
+/** What every page needs to know of the site that it is a page of. */
+export interface Site {
+  /** What absolute addresses begin with, without a slash at the end. */
+  publicUrl: string;
+  /** Whether GraphiQL is served. */
   explorer: boolean;
+}
+
+interface BarParts extends Pick<Site, 'explorer'> {
   root?: string;
   language?: Language;
+  /** The one of its pages that is open. */
+  here?: '' | 'guides' | 'docs' | 'graphiql';
 }
 
 /** The bar at the top of a page, with links to the other pages. `root` leads from the page to the root of the site. */
-export function bar({ explorer, root = './', language = english }: BarParts): string {
-  const graphql = explorer ? `<a href="${root}graphql">GraphQL</a>` : '';
-  const links = `${graphql}<a href="${root}docs">REST</a><a href="${root}guides">${htmlOf(language, 'guides')}</a>`;
-  return `<header class="bar"><a href="${root}">${MARK}<span>Compliance </span>Gateway</a><nav aria-label="${htmlOf(language, 'pages')}">${links}</nav></header>`;
+export function bar({ explorer, root = './', language = english, here }: BarParts): string {
+  const text = (key: string) => escapeHtml(language.text(`pages.${key}`));
+  const opens = (path: string) => `href="${root}${path}"${path === here ? ' aria-current="page"' : ''}`;
+  const graphiql = explorer ? `<a ${opens('graphiql')}>GraphiQL</a>` : '';
+  return `<a class="skip" href="#content">${text('skip')}</a>
+<header class="band"><div class="wide">
+<a class="name" ${opens('')}>${markOf('fill="#fff"', 'class="mark-ink"')}${text('gateway')}</a>
+<nav aria-label="${text('site')}">
+<a ${opens('guides')}>${text('guides')}</a> <a ${opens('docs')}>${text('reference')}</a> ${graphiql} <a ${opens('portfolio')}>${text('portfolio.title')}</a>
+</nav>
+</div></header>`;
 }
 
 /** The text of a Content-Security-Policy that allows nothing beside the given sources. */
@@ -78,62 +95,27 @@ export function contentPolicy(sources: Readonly<Record<string, readonly string[]
     .join('; ');
 }
 
-/** The policy of a page of this template: its style, images of this site, and the given sources. */
+/** The policy of a page of this template: styles and images of this site, and the given sources. */
 export function pagePolicy(sources: Readonly<Record<string, readonly string[]>> = {}): string {
-  return contentPolicy({ 'style-src': [inlineSource(STYLE)], 'img-src': ["'self'"], ...sources });
+  return contentPolicy({ 'style-src': ["'self'"], 'img-src': ["'self'"], ...sources });
 }
 
-/** Allows one inline script or style with exactly this content. */
+/** Allows one inline script with exactly this content. */
 export function inlineSource(content: string): string {
   return `'sha256-${hash('sha256', content, 'base64')}'`;
 }
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** The logo: a shield with a doorway. */
-export const MARK =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true">' +
-  '<path fill="#1f6feb" d="M16 1.5 28 5.6v9.9c0 7.2-5 12.5-12 15-7-2.5-12-7.8-12-15V5.6z"/>' +
-  '<path fill="#fff" d="M10.5 22.5V12.6a5.5 5.5 0 0 1 11 0v9.9h-3V12.6a2.5 2.5 0 0 0-5 0v9.9z"/>' +
-  '<circle cx="16" cy="20.8" r="1.7" fill="#fff"/></svg>';
+/** A shield with a doorway, by the attributes of both. */
+const markOf = (shield: string, doorway: string) =>
+  '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">' +
+  `<path ${shield} d="M16 1.5 28 5.6v9.9c0 7.2-5 12.5-12 15-7-2.5-12-7.8-12-15V5.6z"/>` +
+  `<path ${doorway} d="M10.5 22.5V12.6a5.5 5.5 0 0 1 11 0v9.9h-3V12.6a2.5 2.5 0 0 0-5 0v9.9z"/>` +
+  `<circle ${doorway} cx="16" cy="20.8" r="1.7"/></svg>`;
 
-/** Colours are the system's, light or dark. The reference keeps the height of the bar free, and may switch the scheme. */
-const STYLE = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 18%, Canvas);
-  --shade: color-mix(in srgb, CanvasText 6%, Canvas); --scalar-custom-header-height: 3.25rem; }
-.dark-mode { color-scheme: dark; }
-.light-mode { color-scheme: light; }
-body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-ui, sans-serif; }
-[hidden] { display: none; }
-.bar { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 3.25rem; padding: 0 1rem; display: flex;
-  align-items: center; justify-content: space-between; gap: 1rem; white-space: nowrap; background: Canvas; color: CanvasText;
-  border-bottom: 1px solid var(--line); }
-.bar > a { display: flex; align-items: center; gap: .5rem; font-weight: 650; color: inherit; text-decoration: none; }
-.bar svg { width: 1.75rem; height: 1.75rem; }
-.bar nav { display: flex; gap: 1rem; }
-@media (max-width: 30rem) { .bar { font-size: .9rem; } .bar span { display: none; } }
-.bar nav a, .page a { color: LinkText; }
-.page { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
-.page > svg { width: 3.5rem; height: 3.5rem; }
-.page h1 { line-height: 1.2; }
-.page h2 { margin: 2rem 0 .5rem; }
-.page code { font: .9em ui-monospace, Menlo, Consolas, monospace; }
-.page pre { padding: 1rem; overflow-x: auto; background: var(--shade); border: 1px solid var(--line); border-radius: 8px; }
-.page dt { font-weight: 650; }
-.page dd { margin: 0 0 1rem; }
-.page dd p { margin: 0; }
-.guide h2, .guide h3 { scroll-margin-top: 4rem; }
-.guide .table { overflow-x: auto; }
-.guide table { border-collapse: collapse; }
-.guide th, .guide td { padding: .35rem .6rem; text-align: left; vertical-align: top; border: 1px solid var(--line); }
-.guide th, .guide td { overflow-wrap: normal; }
-.page label, .page input { display: block; width: 100%; box-sizing: border-box; }
-.page input { padding: .6rem; font: inherit; border: 1px solid var(--line); border-radius: 6px; }
-.page button { padding: .6rem 1.4rem; font: inherit; font-weight: 650; color: #fff; background: #1f6feb; border: 0;
-  border-radius: 6px; cursor: pointer; }
-.page button:disabled { opacity: .6; cursor: default; }
-#sandbox, #sandbox iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
-`;
+/** The logo, as a file as well. */
+export const MARK = markOf('fill="#1f6feb"', 'fill="#fff"').replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
 /** Fixed content, kept only compressed: nearly every browser takes it as it is. */
 interface Asset {

@@ -33,17 +33,14 @@ import {
   setSafetyHeaders,
   type Page,
   type Served,
+  type Site,
 } from './page.js';
 import { regimesPage } from './regimes-page.js';
 import { answerSignIn, SIGN_IN_PATH, type SigningIn } from './sign-in-pages.js';
 import { invitationPage, recoveryPage } from './token-pages.js';
 import { readingLanguage } from './words.js';
 
-export interface PortalOptions {
-  /** What absolute addresses begin with, without a slash at the end. */
-  publicUrl: string;
-  /** Whether GraphiQL is served and the explorer linked. */
-  explorer: boolean;
+export interface PortalOptions extends Site {
   /** Served as text at `/schema.graphql`; left out where introspection is off. */
   schema?: GraphQLSchema;
   /** Whether the sender of a request may see the schema; any sender may when absent. */
@@ -67,7 +64,7 @@ export interface PortalOptions {
 /** Serves everything that a person sees in a browser, except for the explorer's own page; any other path is 404. */
 export function createPortal(options: PortalOptions): RequestListener {
   const paths = servedPaths(options);
-  const ofApplication = application(options.publicUrl);
+  const ofApplication = application(options);
   const find = (path: string) => paths.get(path) ?? ofApplication(path);
   return (request, response) => {
     answer(find, options, request, response).catch((error: unknown) => {
@@ -82,24 +79,25 @@ export function createPortal(options: PortalOptions): RequestListener {
 
 async function answer(
   find: (path: string) => Served | undefined,
-  { openLogo, unsubscribing, signingIn }: PortalOptions,
+  options: PortalOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // Never decoded: a path exists only as it is written in the table.
   const path = pathOf(request);
-  if (path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
-  if (path === SIGN_IN_PATH || path.startsWith(`${SIGN_IN_PATH}/`)) return answerSignIn(request, response, signingIn);
+  if (path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, options.unsubscribing, options);
+  if (path === SIGN_IN_PATH || path.startsWith(`${SIGN_IN_PATH}/`))
+    return answerSignIn(request, response, options.signingIn, options);
   const served = find(path);
   const isLogo = path.startsWith(LOGO_PATH);
   const hasSlash = path.endsWith('/') && find(path.slice(0, -1)) !== undefined;
-  if (served === undefined && !isLogo && !hasSlash) return sendMissingPage(request, response);
+  if (served === undefined && !isLogo && !hasSlash) return sendMissingPage(request, response, options);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD');
   }
-  if (served?.mayRead && !(await served.mayRead(request))) return sendTokenRequired(request, response);
+  if (served?.mayRead && !(await served.mayRead(request))) return sendTokenRequired(request, response, options);
   if (served) return sendServed(request, response, served);
-  if (isLogo) return sendLogo(request, response, openLogo);
+  if (isLogo) return sendLogo(request, response, options);
   // Relative, because a proxy may have put the site under a path; the query string may hold a token and is left out.
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
 }
@@ -204,9 +202,11 @@ type OpenLogo = (name: string) => Promise<{ content: Readable; mediaType: string
 const LOGO_PATH = '/logos/';
 
 /** Answers with the logo of an organization. It needs no token: mails and other sites show logos. */
-async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
-  const logo = await openLogo(pathOf(request).slice(LOGO_PATH.length)).catch((error: unknown) => refusalOf(error));
-  if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
+async function sendLogo(request: IncomingMessage, response: ServerResponse, options: PortalOptions): Promise<void> {
+  const logo = await options
+    .openLogo(pathOf(request).slice(LOGO_PATH.length))
+    .catch((error: unknown) => refusalOf(error));
+  if (logo === 'NOT_FOUND') return sendMissingPage(request, response, options);
   setSafetyHeaders(response, contentPolicy());
   if (logo === 'UNAVAILABLE') {
     response.setHeader('retry-after', '5');

@@ -11,11 +11,13 @@ export function regimesPage({ regimes, explorer }: { regimes: readonly Regime[];
   );
   const sections = [...versions].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const body = `${bar({ explorer })}
-<main class="page guide">
-<h1>Reporting regimes</h1>
+<main id="content" class="wide">
+<div class="title"><h1>Reporting regimes</h1></div>
+<section class="card prose">
 <p>The laws that ask for reports after an incident, as this gateway applies them. This is no legal advice: authorities decide.
 How they are chosen, and what the words mean: <a href="./guides/incidents">Incidents and their reports</a>.</p>
 <ul>${sections.map(([id, [first]]) => `<li><a href="#${id}">${escapeHtml(first?.name ?? id)}</a></li>`).join('')}</ul>
+</section>
 ${sections.map(([id, all]) => regimeSection(id, all)).join('\n')}
 </main>`;
   return htmlPage({ title: 'Reporting regimes', body });
@@ -30,7 +32,8 @@ function regimeSection(id: string, versions: readonly Regime[]): string {
     const before = versions[index - 1];
     return versionPart(regime) + (before === undefined ? '' : changesPart(before, regime));
   });
-  return `<h2 id="${id}">${escapeHtml(versions.at(-1)?.name ?? id)} <code>${id}</code></h2>\n${parts.toReversed().join('\n')}`;
+  const head = `<h2 id="${id}">${escapeHtml(versions.at(-1)?.name ?? id)} <code>${id}</code></h2>`;
+  return `<section class="card prose">\n${head}\n${parts.toReversed().join('\n')}\n</section>`;
 }
 
 function versionPart({ source, validFrom, validUntil, checked, reason, scope, stages, national }: Regime): string {

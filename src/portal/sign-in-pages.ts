@@ -5,7 +5,7 @@ import { pathOf, queryOf } from '../http/target.js';
 import type { SignInOutcome, SignInRefusal } from '../services/identity/sign-in.service.js';
 import { sendMessagePage, sendMethodNotAllowed, sendMissingPage } from './message-page.js';
 import type { Language } from '../messages/language.js';
-import { pagePolicy } from './page.js';
+import { pagePolicy, type Site } from './page.js';
 import { answerIn, code, htmlOf, strong } from './words.js';
 
 /** An application that has sent the person here. */
@@ -62,13 +62,14 @@ export async function answerSignIn(
   request: IncomingMessage,
   response: ServerResponse,
   signingIn: SigningIn,
+  site: Site,
 ): Promise<void> {
   response.setHeader('cache-control', 'no-store');
-  const page = new SignInPages(request, response, signingIn);
+  const page = new SignInPages(request, response, signingIn, site);
   const part = pathOf(request).slice(SIGN_IN_PATH.length);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const methods = PAGES[part];
-  if (methods === undefined) return sendMissingPage(request, response);
+  if (methods === undefined) return sendMissingPage(request, response, site);
   const answer = methods[method as 'GET' | 'POST'];
   if (answer === undefined) return sendMethodNotAllowed(request, response, Object.keys(methods).join(', '));
   try {
@@ -100,6 +101,7 @@ class SignInPages {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly signingIn: SigningIn,
+    private readonly site: Site,
   ) {
     this.language = answerIn(request, response);
   }
@@ -204,8 +206,9 @@ class SignInPages {
 
   private send(status: number, title: string, content: string, head = ''): void {
     const root = pathOf(this.request) === SIGN_IN_PATH ? './' : '../';
-    const { language } = this;
-    sendMessagePage(this.response, status, { language, title: this.html(title), content, root, policy: POLICY, head });
+    const { language, site } = this;
+    const page = { language, title: this.html(title), content, root, policy: POLICY, head };
+    sendMessagePage(this.response, status, site, page);
   }
 
   private redirect(location: string): void {
@@ -255,8 +258,8 @@ function question(query: URLSearchParams, language: Language): string {
   );
   return `<p>${htmlOf(language, 'signIn.provider')}</p>
 <form method="post" action="./sign-in">${hidden.join('')}
-<p><label>${htmlOf(language, 'signIn.who')}
-<input name="who" autocomplete="username" required maxlength="254" autofocus></label></p>
+<label class="field"><span>${htmlOf(language, 'signIn.who')}</span>
+<input name="who" autocomplete="username" required maxlength="254" autofocus></label>
 <p><button>${htmlOf(language, 'signIn.goOn')}</button></p>
 </form>
 <p>${htmlOf(language, 'signIn.withoutProvider')} <a href="./docs">${htmlOf(language, 'signIn.sendEach')}</a>.</p>`;
@@ -271,7 +274,7 @@ function signedIn(name: string, language: Language): string {
 function linkForm(organization: string, language: Language): string {
   return `<p>${htmlOf(language, 'signIn.link', { organization: strong(organization) })}</p>
 <form method="post" action="../sign-in/link">
-<p><label>Token <input name="token" type="password" autocomplete="off" required maxlength="100"></label></p>
+<label class="field"><span>Token</span><input name="token" type="password" autocomplete="off" required maxlength="100"></label>
 <p><button>${htmlOf(language, 'signIn.linkAccount')}</button></p>
 </form>`;
 }

@@ -32,7 +32,7 @@ export function invitationPage({ explorer, language }: PageOptions): Page {
     ...{ explorer, language },
     form: `<p><button id="again" type="button" hidden>${said('tryAgain')}</button></p>
 <form id="form" hidden>
-<dl>
+<dl class="facts">
 <dt>${said('organization')}</dt><dd id="organization"></dd>
 <dt>${said('inviter')}</dt><dd id="inviter"></dd>
 <dt>${said('role')}</dt><dd id="role"></dd>
@@ -40,8 +40,8 @@ export function invitationPage({ explorer, language }: PageOptions): Page {
 <dt>${said('until')}</dt><dd id="until"></dd>
 </dl>
 <p>${said('beforeAccepting')}</p>
-<p><label>${said('firstName')} <input id="first" name="first" autocomplete="given-name" maxlength="200"></label></p>
-<p><label>${said('lastName')} <input id="last" name="last" autocomplete="family-name" maxlength="200"></label></p>
+<label class=\"field\"><span>${said('firstName')}</span><input id="first" name="first" autocomplete="given-name" maxlength="200"></label>
+<label class=\"field\"><span>${said('lastName')}</span><input id="last" name="last" autocomplete="family-name" maxlength="200"></label>
 <p><button>${said('accept')}</button></p>
 </form>`,
     next: `<section id="next" aria-labelledby="next-title" hidden>
@@ -115,7 +115,7 @@ export function recoveryPage({ explorer, language }: PageOptions): Page {
     ...{ explorer, language },
     form: `<form id="request" hidden>
 <p>${said('lost')}</p>
-<p><label>${said('email')} <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required></label></p>
+<label class=\"field\"><span>${said('email')}</span><input id="email" name="email" type="email" autocomplete="email" maxlength="254" required></label>
 <p><button>${said('send')}</button></p>
 </form>
 <form id="recover" hidden>
@@ -179,11 +179,12 @@ function tokenPage({ title, path, explorer, language, form, next, noscript, scri
   const head = `<meta name="robots" content="noindex">
 <script defer src="./${path}/assets/page.js"></script>`;
   const body = `${bar({ explorer, language })}
-<main class="page">
+<main id="content" class="narrow message">
+<section class="card prose">
 <h1 id="title">${title}</h1>
 <p id="status" role="status"></p>
 ${form}
-<section id="token" aria-labelledby="token-title" hidden>
+<section id="token" class="secret" aria-labelledby="token-title" hidden>
 <h2 id="token-title">${said('title')}</h2>
 <p>${said('once')}</p>
 <pre tabindex="0" role="group" aria-label="${said('title')}"><code id="secret"></code></pre>
@@ -196,6 +197,7 @@ ${form}
 </section>
 ${next}
 <noscript><p>${noscript}</p></noscript>
+</section>
 </main>`;
   const whole = `(function () {\n'use strict';\n${sharedScript(language)}\n${script}\n})();\n`;
   return {

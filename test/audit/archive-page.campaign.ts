@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS, type Chromium } from '../support/chromium.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS, type Chromium } from '../support/chromium.js';
 import { expectStatus } from '../support/matchers.js';
 import { multipart } from '../support/rest.js';
 import { samples } from '../support/sample-files.js';
@@ -61,8 +61,7 @@ inBrowser('the page of an unpacked archive', () => {
     await page.getByText('from your file of keys').waitFor();
     expect(await brokenRules(page)).toEqual([]);
     expect(faults).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(wide).toBe(false);
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('names what was changed, and says of other keys that nothing can be believed', async () => {

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
 import { buildEngagement, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -132,7 +133,7 @@ seen('the application', () => {
             });
           expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
           expect([path, await brokenRules(page)]).toEqual([path, []]);
-          expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+          expect([path, await overflowOf(page)]).toEqual([path, 0]);
           expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(4 * PAGE);
           expect(await page.evaluate('globalThis.ran')).toBeUndefined();
         }
@@ -283,6 +284,49 @@ seen('the application', () => {
     });
     await page.reload();
     await page.getByText('The audit trail has a fault').waitFor();
+    expect(await page.getByRole('button', { name: 'Download the proof' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('downloads what proves the state of a day, and says why there is none', async () => {
+    const { token } = testData.owner;
+    const { body } = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Proved' } });
+    const { id } = body.data;
+    const { page, faults } = await open(`/organizations/${id}/audit-trail`, token);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the proof' }).click();
+    const proof = await readFile(await (await downloaded).path(), 'utf8');
+    expect(JSON.parse(proof.split('\n')[0]!).proof).toMatchObject({ organization: id });
+    await page.getByLabel('At the end of').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Download the proof' }).click();
+    await page.getByText('from when on the audit trail tells').waitFor();
+    expect([await brokenRules(page), faults]).toEqual([[], []]);
+    await page.context().close();
+  });
+
+  test('proves a day that has ended as it was when the day ended', async () => {
+    const { page } = await open(`/organizations/${some.id}/audit-trail`, some.token);
+    const asked = page.waitForRequest((request) => request.postData()?.includes('ProofUrl') ?? false);
+    await page.getByLabel('At the end of').fill('2024-02-29');
+    await page.getByRole('button', { name: 'Download the proof' }).click();
+    const { asOf } = JSON.parse((await asked).postData()!).variables;
+    expect(await page.evaluate(`new Date(${JSON.stringify(asOf)}).toString()`)).toContain('Mar 01 2024 00:00:00');
+    await page.context().close();
+  });
+
+  test.each(['en', 'it', 'de'])('marks a sandbox beside its name, and no other organization: %s', async (locale) => {
+    const { body } = await gateway.rest.post('/api/v1/organizations', {
+      token: testData.owner.token,
+      body: { name: `Trial ${locale}`, sandbox: true },
+    });
+    const mark = (page: Page) => page.locator('header .badge').allInnerTexts();
+    const { page } = await chromium!.open(`${url}/organizations/${body.data.id}`, { ...WINDOWS.telephone, locale });
+    await page.locator('input[type=password]').fill(some.token);
+    await page.locator('form button').last().click();
+    await settled(page);
+    expect([await mark(page), await brokenRules(page)]).toEqual([['Sandbox'], []]);
+    await visit(page, `/organizations/${some.id}`);
+    expect(await mark(page)).toEqual([]);
     await page.context().close();
   });
 

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { brokenRules, HAS_CHROMIUM, startChromium, WINDOWS } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
+import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
 import { startProvider } from '../support/identity-providers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -44,6 +46,20 @@ async function connect(name: string): Promise<void> {
   expect(verified.status).toBe(200);
 }
 
+/** Where the mail of a weekly report leads to its end. */
+const stopReports = () =>
+  new UnsubscribeLinks('', gateway.config.secretKey).address({
+    organizationId: testData.organizationId,
+    email: 'anna@example.com',
+  });
+
+/** Where the links of the bar lead, those that are seen. */
+const barOf = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('header.band a')].filter((link) => link.checkVisibility()).map(({ pathname }) => pathname)`,
+  );
+const BAR = ['/', '/guides', '/docs', '/graphiql', '/portfolio'];
+
 /** Whether a token is one of the gateway's, and works. */
 const works = async (token: string) => (await gateway.rest.get('/api/v1/profile', { token })).status === 200;
 
@@ -60,7 +76,10 @@ const PAGES: [name: string, path: () => string | Promise<string>, shown: string,
   ['the recovery of access', () => '/recovery', 'Send the link'],
   ['the sign-in', () => '/sign-in', 'identity provider'],
   ['a sign-in that is refused', () => '/sign-in?organization=unknown', 'Not signed in'],
-  ['a missing page', () => '/nowhere', 'not'],
+  ['the end of reports by mail', stopReports, 'Stop the weekly report'],
+  ['a missing page', () => '/nowhere/at/all', 'does not exist'],
+  ['the application before there is a token', () => '/portfolio', 'Go on with the token'],
+  ['where a sign-in comes back to', () => '/signed-in', 'Begin again'],
 ];
 
 seen('a page in a browser', () => {
@@ -75,12 +94,65 @@ seen('a page in a browser', () => {
           .waitFor();
         if (process.env['PICTURES'])
           await page.screenshot({ path: `${process.env['PICTURES']}/${_name}-${_window}.png` });
+        expect(await barOf(page)).toEqual(BAR);
         expect(await brokenRules(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(await overflowOf(page)).toBe(0);
         expect(faults).toEqual([]);
         await page.context().close();
       },
     );
+  });
+
+  test.each([
+    ['/', 'First request'],
+    ['/guides', 'Getting started'],
+    ['/guides/rest', 'Envelope'],
+    ['/regimes', 'In force since'],
+    ['/sign-in', 'Go on'],
+    ['/nowhere', 'does not exist'],
+    // What `noscript` says is not seen in a browser that is driven.
+    ['/docs', 'Loading the reference'],
+    ['/graphiql', 'Loading GraphiQL'],
+    ['/invitation', 'Invitation'],
+  ])('%s is read without JavaScript, in the same look', async (path, shown) => {
+    const { page } = await open(path, { ...WINDOWS.wide, javaScriptEnabled: false });
+    await page.getByText(shown).first().waitFor();
+    expect(await barOf(page)).toEqual(BAR);
+    const colour = 'getComputedStyle(document.querySelector("header.band")).backgroundColor';
+    expect(await page.evaluate(colour)).toBe('rgb(31, 111, 235)');
+    await page.context().close();
+  });
+
+  test.each([
+    ['it', ['Guide', 'Riferimento', 'GraphiQL', 'Portfolio']],
+    ['de', ['Anleitungen', 'Referenz', 'GraphiQL', 'Portfolio']],
+  ])('the bar of a page for people speaks %s, and has room on a telephone', async (locale, words) => {
+    for (const path of ['/recovery', '/sign-in', '/nowhere', '/portfolio']) {
+      const { page } = await open(path, { ...WINDOWS.telephone, locale });
+      await page.locator('h1').waitFor();
+      expect([path, await page.locator('header.band nav a').allInnerTexts()]).toEqual([path, words]);
+      expect(await overflowOf(page)).toBe(0);
+      await page.context().close();
+    }
+  });
+
+  test('the bar is used with the keyboard alone, and says which page is open', async () => {
+    const { page } = await open('/');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/guides`);
+    expect(await page.locator('header.band [aria-current=page]').allInnerTexts()).toEqual(['Guides']);
+    await page.context().close();
+  });
+
+  test('leads from the choice of an explorer to GraphiQL', async () => {
+    const { page } = await open('/graphql');
+    await page.locator('main').getByRole('link', { name: 'GraphiQL' }).click();
+    await page.waitForURL(`${url}/graphiql`);
+    await page.context().close();
   });
 
   test('shows an invitation, and a token to who accepts it', async () => {

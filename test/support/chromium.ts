@@ -93,6 +93,12 @@ export async function brokenRules(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
+/** By how many pixels the page is wider than its window. On a telephone `innerWidth` grows with the page. */
+export async function overflowOf(page: Page): Promise<number> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  return Math.max(0, width - page.viewportSize()!.width);
+}
+
 async function unpack(packed: Readable, folder: string): Promise<void> {
   const entries = extract();
   const unpacked = pipeline(packed, createBrotliDecompress(), entries);

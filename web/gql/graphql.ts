@@ -1014,7 +1014,7 @@ export type AuditTrailPageQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, auditTrail: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, reason: string | null, hash: string, actor: { type: AuditActorType, job: string | null, user: { username: string } | null }, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type AuditTrailPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, auditTrail: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, reason: string | null, hash: string, actor: { type: AuditActorType, job: string | null, user: { username: string } | null }, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type VerifyTrailQueryVariables = Exact<{
   id: string | number;
@@ -1030,6 +1030,14 @@ export type SignCheckpointMutationVariables = Exact<{
 
 export type SignCheckpointMutation = { createAuditCheckpoint: { checkpoint: { log: string, number: number | null, position: number, hash: string, at: string, previous: string | null, chainSignature: string | null, keyId: string, signature: string } } | null };
 
+export type ProofUrlQueryVariables = Exact<{
+  id: string | number;
+  asOf?: string | null | undefined;
+}>;
+
+
+export type ProofUrlQuery = { organization: { proofUrl: string | null } | null };
+
 export type ControlPageQueryVariables = Exact<{
   organizationId: string | number;
   workflowId: string | number;
@@ -1037,11 +1045,11 @@ export type ControlPageQueryVariables = Exact<{
 }>;
 
 
-export type ControlPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, inclusionReason: string | null, overdue: boolean, evidenceState: EvidenceState | null, id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, own: number, mapped: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, version: number, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+export type ControlPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, inclusionReason: string | null, overdue: boolean, evidenceState: EvidenceState | null, id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, own: number, mapped: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, version: number, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
 
-type DeviceState_CloudDefender_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
+type DeviceState_CloudDefender_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
-type DeviceState_ThreatBlocker_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
+type DeviceState_ThreatBlocker_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
 export type DeviceStateFragment =
   | DeviceState_CloudDefender_Fragment
@@ -1053,14 +1061,14 @@ export type CloudDefenderPageQueryVariables = Exact<{
 }>;
 
 
-export type CloudDefenderPageQuery = { cloudDefender: { fqdn: string, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
+export type CloudDefenderPageQuery = { cloudDefender: { fqdn: string, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
 export type ThreatBlockerPageQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ThreatBlockerPageQuery = { threatBlocker: { type: string, privateIP: string | null, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
+export type ThreatBlockerPageQuery = { threatBlocker: { type: string, privateIP: string | null, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
 export type EngagementPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1077,7 +1085,7 @@ export type IncidentPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
+export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
 
 export type IncidentStateFragment = { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity };
 
@@ -1099,7 +1107,7 @@ export type IncidentsPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type IncidentsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type MemberLinesFragment = { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string };
 
@@ -1113,7 +1121,7 @@ export type MembersPageQueryVariables = Exact<{
 }>;
 
 
-export type MembersPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type MembersPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type MemberPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1121,7 +1129,7 @@ export type MemberPageQueryVariables = Exact<{
 }>;
 
 
-export type MemberPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, member: { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string } | null };
+export type MemberPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, member: { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string } | null };
 
 export type OpenIncidentsFragment = { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> };
 
@@ -1131,7 +1139,7 @@ export type OrganizationPageQueryVariables = Exact<{
 }>;
 
 
-export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, open: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, contained: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, resolved: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, controls: { totalCount: number, nodes: Array<{ controlId: string, workflowId: string, label: string, dueDate: string | null, owner: { username: string } | null }> } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, contained: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, resolved: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, controls: { totalCount: number, nodes: Array<{ controlId: string, workflowId: string, label: string, dueDate: string | null, owner: { username: string } | null }> } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type PortfolioPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1153,7 +1161,7 @@ export type ServiceAccountsPageQueryVariables = Exact<{
 }>;
 
 
-export type ServiceAccountsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type ServiceAccountsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type ExchangeCodeMutationVariables = Exact<{
   input: ExchangeSignInCodeInput;
@@ -1195,7 +1203,7 @@ export type WebhooksPageQueryVariables = Exact<{
 }>;
 
 
-export type WebhooksPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, webhookEndpoints: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type WebhooksPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, webhookEndpoints: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type EndpointStateFragment = { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null };
 
@@ -1210,7 +1218,7 @@ export type WebhookPageQueryVariables = Exact<{
 }>;
 
 
-export type WebhookPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, webhookEndpoint: { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null, deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, eventType: EventType, status: WebhookDeliveryStatus, statusCode: number | null, error: string | null, answer: string | null, milliseconds: number | null, attemptCount: number, createdAt: string, attemptedAt: string | null, nextAttemptAt: string | null }> } } | null };
+export type WebhookPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, webhookEndpoint: { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null, deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, eventType: EventType, status: WebhookDeliveryStatus, statusCode: number | null, error: string | null, answer: string | null, milliseconds: number | null, attemptCount: number, createdAt: string, attemptedAt: string | null, nextAttemptAt: string | null }> } } | null };
 
 export type TestWebhookMutationVariables = Exact<{
   input: SendTestWebhookInput;
@@ -1240,7 +1248,7 @@ export type WorkflowPageQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
 
 export type ControlStateFragment = { id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
 
@@ -1276,7 +1284,7 @@ export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databas
 
 export type BlockerLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> };
 
-export type OrganizationHeaderFragment = { id: string, databaseId: number, name: string, logo: string | null, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
+export type OrganizationHeaderFragment = { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
 
 export type ClockLinesFragment = { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
 
@@ -1336,6 +1344,7 @@ export const OrganizationHeaderFragmentDoc = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1365,6 +1374,7 @@ export const DeviceStateFragmentDoc = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1558,6 +1568,7 @@ export const AuditTrailPageDocument = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1603,6 +1614,13 @@ export const SignCheckpointDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SignCheckpointMutation, SignCheckpointMutationVariables>;
+export const ProofUrlDocument = new TypedDocumentString(`
+    query ProofUrl($id: ID!, $asOf: DateTime) {
+  organization(id: $id) {
+    proofUrl(asOf: $asOf)
+  }
+}
+    `) as unknown as TypedDocumentString<ProofUrlQuery, ProofUrlQueryVariables>;
 export const ControlPageDocument = new TypedDocumentString(`
     query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
   organization(id: $organizationId) {
@@ -1673,6 +1691,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1716,6 +1735,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1760,6 +1780,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1861,6 +1882,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -1969,6 +1991,7 @@ export const IncidentsPageDocument = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2018,6 +2041,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2052,6 +2076,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2161,6 +2186,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2264,6 +2290,7 @@ export const ServiceAccountsPageDocument = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2374,6 +2401,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2438,6 +2466,7 @@ fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary
@@ -2511,6 +2540,7 @@ export const WorkflowPageDocument = new TypedDocumentString(`
   databaseId
   name
   logo
+  sandbox
   branding {
     customColors {
       primary

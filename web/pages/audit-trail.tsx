@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { send, useAnswer } from '../api.js';
+import { ask, send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { AuditSubjectType, AuditTrailPageQuery } from '../gql/graphql.js';
 import { Card, Empty, Instant } from '../parts/basics.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
-import { useSending } from '../parts/form.js';
+import { Field, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import type { Parts } from '../router.js';
@@ -174,15 +174,18 @@ function Verification({ id }: { id: string }) {
   return (
     <Loaded answer={answer} find={({ organization }) => organization?.auditTrailVerification}>
       {({ valid, entries, checkpoints, verifiedFrom, verifiedUpTo, fault }) => (
-        <section class={`card verdict ${valid ? 'good' : 'bad'}`} role="status">
-          <h2>{text(valid ? 'pages.audit.valid' : 'pages.audit.fault')}</h2>
-          <p>
-            {fault == null
-              ? text('pages.audit.verified', { entries, from: verifiedFrom, to: verifiedUpTo, checkpoints })
-              : text('pages.audit.faultAt', { position: fault.position, message: fault.message })}
-          </p>
-          <Checkpoint id={id} onSigned={answer.reload} />
-        </section>
+        <>
+          <section class={`card verdict ${valid ? 'good' : 'bad'}`} role="status">
+            <h2>{text(valid ? 'pages.audit.valid' : 'pages.audit.fault')}</h2>
+            <p>
+              {fault == null
+                ? text('pages.audit.verified', { entries, from: verifiedFrom, to: verifiedUpTo, checkpoints })
+                : text('pages.audit.faultAt', { position: fault.position, message: fault.message })}
+            </p>
+            <Checkpoint id={id} onSigned={answer.reload} />
+          </section>
+          {valid && <Proof id={id} />}
+        </>
       )}
     </Loaded>
   );
@@ -228,5 +231,55 @@ function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
       {signed !== undefined && <pre tabIndex={0}>{signed}</pre>}
     </>
+  );
+}
+
+const ProofUrl = graphql(`
+  query ProofUrl($id: ID!, $asOf: DateTime) {
+    organization(id: $id) {
+      proofUrl(asOf: $asOf)
+    }
+  }
+`);
+
+/** The gateway signs none while the trail has a fault. Its address ends soon: it is made when it is wanted. */
+function Proof({ id }: { id: string }) {
+  const sending = useSending();
+  // Swedish writes a day as fields of days have it.
+  const today = new Date().toLocaleDateString('sv');
+  const [date, setDate] = useState(today);
+  const download = async () => {
+    // A day that has not ended is proved up to now.
+    const asOf = date === today ? null : midnight(date, 1)!;
+    const sent = await sending.run(() => ask(ProofUrl, { id, asOf }));
+    const url = sent?.data?.organization?.proofUrl;
+    if (url != null) location.assign(url);
+  };
+  return (
+    <Card title={text('pages.audit.proof')}>
+      <p>
+        {text('pages.audit.proofText')}{' '}
+        <a href={`${ROOT}guides/audit-trail#proof-of-a-day`}>{text('pages.audit.guide')}</a>
+      </p>
+      <form
+        class="form-foot below"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void download();
+        }}
+      >
+        <Field label={text('pages.audit.proofDay')}>
+          <input
+            type="date"
+            required
+            max={today}
+            value={date}
+            onInput={(event) => setDate(event.currentTarget.value)}
+          />
+        </Field>
+        <button disabled={sending.sending}>{text('pages.audit.proofGet')}</button>
+      </form>
+      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+    </Card>
   );
 }

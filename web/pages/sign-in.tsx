@@ -4,7 +4,7 @@ import { graphql } from '../gql/index.js';
 import { CAN_SIGN_IN, closeSession, leaveForSignIn, openSession, takeSignIn } from '../session.js';
 import { Field } from '../parts/form.js';
 import { Trouble } from '../parts/feedback.js';
-import { Mark } from '../parts/mark.js';
+import { SiteBar } from '../parts/frame.js';
 import { go, link } from '../router.js';
 import { text } from '../texts.js';
 
@@ -53,13 +53,7 @@ export function SignInPage() {
   }, []);
   return (
     <>
-      <header class="band">
-        <div class="wide">
-          <span class="name">
-            <Mark /> {text('pages.gateway')}
-          </span>
-        </div>
-      </header>
+      <SiteBar />
       <main id="content" class="narrow">
         <section class="card">
           <h1>{text('pages.signIn.title')}</h1>
@@ -99,18 +93,21 @@ export function SignedInPage() {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => void finish().then(setProblem), []);
   return (
-    <main id="content" class="narrow">
-      <section class="card">
-        <h1>{text('pages.signIn.title')}</h1>
-        {problem === undefined ? (
-          <p role="status">{text('pages.loading')}</p>
-        ) : (
-          <Trouble problem={problem}>
-            <a href={link`portfolio`}>{text('pages.signIn.beginAgain')}</a>
-          </Trouble>
-        )}
-      </section>
-    </main>
+    <>
+      <SiteBar />
+      <main id="content" class="narrow">
+        <section class="card">
+          <h1>{text('pages.signIn.title')}</h1>
+          {problem === undefined ? (
+            <p role="status">{text('pages.loading')}</p>
+          ) : (
+            <Trouble problem={problem}>
+              <a href={link`portfolio`}>{text('pages.signIn.beginAgain')}</a>
+            </Trouble>
+          )}
+        </section>
+      </main>
+    </>
   );
 }
 

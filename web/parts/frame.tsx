@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { graphql } from '../gql/index.js';
 import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
 import { hasMoved, link } from '../router.js';
-import { settings } from '../settings.js';
+import { ROOT, settings } from '../settings.js';
 import { text } from '../texts.js';
 import { signOut } from '../sign-out.js';
-import { Zone } from './basics.js';
+import { Badge, Zone } from './basics.js';
 import { Mark } from './mark.js';
 
 /** What each page of an organization knows of it. */
@@ -16,6 +16,7 @@ graphql(`
     databaseId
     name
     logo
+    sandbox
     branding {
       customColors {
         primary
@@ -81,10 +82,12 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
           <a class="name" href={header === undefined ? link`portfolio` : link`organizations/${header.databaseId}`}>
             <Logo header={header} />
             <bdi>{header?.name ?? text('pages.gateway')}</bdi>
+            {header?.sandbox && <Badge tone="warn">{text('pages.sandbox')}</Badge>}
           </a>
           <nav aria-label={text('pages.mine')}>
             <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
             <a href={link`tokens`}>{text('pages.tokens.title')}</a>
+            <a href={link`guides`}>{text('pages.guides')}</a>
             <button class="plain" onClick={() => void signOut()}>
               {text('pages.signOut')}
             </button>
@@ -107,6 +110,25 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
         {children}
       </main>
     </Zone.Provider>
+  );
+}
+
+/** The bar of a page before there is a token: that of the gateway's other pages, which `src/portal/page.ts` makes. */
+export function SiteBar() {
+  return (
+    <header class="band">
+      <div class="wide">
+        <a class="name" href={ROOT}>
+          <Mark /> {text('pages.gateway')}
+        </a>
+        <nav aria-label={text('pages.site')}>
+          <a href={link`guides`}>{text('pages.guides')}</a>
+          <a href={link`docs`}>{text('pages.reference')}</a>
+          {settings.explorer && <a href={link`graphiql`}>GraphiQL</a>}
+          <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
+        </nav>
+      </div>
+    </header>
   );
 }
 
