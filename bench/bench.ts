@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
+import { measureColdTokens } from './cold-tokens.js';
 import { compare } from './comparison.js';
 import { fillDatabase } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
 import {
+  coldTokensTable,
   comparisonTable,
   growthTable,
   machineLine,
@@ -54,6 +56,10 @@ async function main(options: Options): Promise<void> {
     };
     print(machineLine(options.rounds));
     await comparisons(options, surroundings, load, postgres.pid);
+    if (options.parts.has('cold')) {
+      note('Measuring tokens that the gateway has not seen.');
+      print(coldTokensTable(await measureColdTokens(surroundings, { ...options, load })));
+    }
     if (options.parts.has('memory')) {
       note('Measuring memory.');
       const forms = ['multipart', 'base64 JSON', 'GraphQL'] as const;
@@ -87,7 +93,7 @@ async function comparisons(
   load: LoadProcess,
   postmaster: number,
 ): Promise<void> {
-  if (!['a', 'b', 'c', 'd', 'e'].some((part) => parts.has(part as 'a'))) return;
+  if (!['a', 'b', 'c', 'd', 'e', 'alone'].some((part) => parts.has(part as 'a'))) return;
   const servers = await startServers(surroundings);
   try {
     const compared: Compared[] = [];

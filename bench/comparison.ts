@@ -29,12 +29,13 @@ const ROUND_SECONDS = 20;
 /** Checks that all give the same answer, warms up, and then measures in rounds, each contestant once in a round. */
 export async function compare(workload: Workload, run: Comparison): Promise<Measurement[]> {
   await requireSameAnswers(workload);
-  for (const contestant of workload.contestants) await drive(run.load, contestant, workload.warmUp);
+  const { settled, connections = CONNECTIONS } = workload;
+  for (const contestant of workload.contestants) await drive(run.load, contestant, workload.warmUp, CONNECTIONS);
   const samples = new Map<Contestant, Sample[]>(workload.contestants.map((contestant) => [contestant, []]));
   const requests = Math.ceil(workload.requests / run.haste);
-  const { settled } = workload;
   for (let round = 0; round < run.rounds; round += 1) {
-    for (const [contestant, taken] of samples) taken.push(await sample(contestant, requests, { ...run, settled }));
+    for (const [contestant, taken] of samples)
+      taken.push(await sample(contestant, requests, { ...run, settled, connections }));
   }
   return [...samples].map(([{ who, target }, taken]) => ({ who, target, ...medians(taken) }));
 }
@@ -44,12 +45,12 @@ type Sample = Pick<Measurement, 'cpu' | 'postgresCpu' | 'requestsPerSecond'>;
 async function sample(
   contestant: Contestant,
   requests: number,
-  { settled, ...run }: Comparison & Pick<Workload, 'settled'>,
+  { settled, connections, ...run }: Comparison & Pick<Workload, 'settled'> & { connections: number },
 ): Promise<Sample> {
   await settled?.();
   const postgresBefore = await postgresCpu(run.postmaster);
   const before = await contestant.server.cpu();
-  const done = await drive(run.load, contestant, requests);
+  const done = await drive(run.load, contestant, requests, connections);
   await settled?.(contestant);
   const cpu = (await contestant.server.cpu()) - before;
   const postgresAfter = await postgresCpu(run.postmaster);
@@ -61,8 +62,8 @@ async function sample(
   };
 }
 
-function drive(load: LoadProcess, { server, request }: Contestant, requests: number) {
-  return load.run({ port: server.port, connections: CONNECTIONS, requests, maxSeconds: ROUND_SECONDS, request });
+function drive(load: LoadProcess, { server, request }: Contestant, requests: number, connections: number) {
+  return load.run({ port: server.port, connections, requests, maxSeconds: ROUND_SECONDS, request });
 }
 
 /** A comparison of unlike answers is worth nothing. REST's must be the same bytes, GraphQL's the same JSON. */

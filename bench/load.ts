@@ -16,6 +16,9 @@ export interface LoadResult {
   /** Requests that were answered. */
   requests: number;
   seconds: number;
+  /** Milliseconds that half of the requests, and 99 of 100, took at most. */
+  p50: number;
+  p99: number;
 }
 
 process.on('message', (job: LoadJob) => {
@@ -32,6 +35,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   try {
     const startedAt = performance.now();
     const deadline = startedAt + job.maxSeconds * 1000;
+    const taken: number[] = [];
     let sent = 0;
     const another = () => {
       if (sent >= job.requests || performance.now() >= deadline) return false;
@@ -39,9 +43,14 @@ async function run(job: LoadJob): Promise<LoadResult> {
       return true;
     };
     await Promise.all(
-      connections.map((connection, index) => drive(connection, makers[index] as RequestMaker, job.request, another)),
+      connections.map((connection, index) => {
+        return drive(connection, makers[index] as RequestMaker, job.request, { another, taken });
+      }),
     );
-    return { requests: sent, seconds: (performance.now() - startedAt) / 1000 };
+    const seconds = (performance.now() - startedAt) / 1000;
+    taken.sort((one, other) => one - other);
+    const [p50, p99] = [0.5, 0.99].map((part) => taken[Math.floor(taken.length * part)]) as [number, number];
+    return { requests: sent, seconds, p50, p99 };
   } finally {
     for (const connection of connections) connection.close();
   }
@@ -51,10 +60,12 @@ async function drive(
   connection: Connection,
   make: RequestMaker,
   { status: expected }: LoadRequest,
-  another: () => boolean,
+  { another, taken }: { another: () => boolean; taken: number[] },
 ): Promise<void> {
   while (another()) {
+    const since = performance.now();
     const { status, body } = await connection.send(make());
+    taken.push(performance.now() - since);
     if (status !== expected)
       throw new Error(`Status ${status} in place of ${expected}: ${body.toString('latin1', 0, 300)}`);
   }

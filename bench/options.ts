@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'memory', 'start', 'webhooks'] as const;
+export const PARTS = ['a', 'b', 'c', 'd', 'e', 'alone', 'f', 'cold', 'memory', 'start', 'webhooks'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {

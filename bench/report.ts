@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { ColdTokens } from './cold-tokens.js';
 import type { Measurement } from './comparison.js';
 import type { Growth } from './memory.js';
 import type { StartTime } from './start-time.js';
@@ -72,6 +73,19 @@ export function subscribedTable(measured: readonly Subscribed[]): string {
       ...['a change with webhooks', 'server CPU, µs / change', '× no endpoint', 'target'],
       ...['changes / s', 'PostgreSQL CPU, µs / change', '× no endpoint'],
     ],
+    rows,
+  );
+}
+
+export function coldTokensTable(measured: readonly ColdTokens[]): string {
+  const rows = measured.flatMap(({ connections, cold, warm }) =>
+    Object.entries({ 'not seen before': cold, again: warm }).map(([title, { p50, p99, cpu }]) => {
+      const times = title === 'again' ? '' : ratio(p50 / warm.p50);
+      return [`${title}, ${connections} connections`, p50.toFixed(1), times, p99.toFixed(1), cpu.toFixed(0)];
+    }),
+  );
+  return table(
+    ['a request of each of 1,000 tokens', 'p50, ms', '× again', 'p99, ms', 'server CPU, µs / request'],
     rows,
   );
 }

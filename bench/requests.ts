@@ -17,6 +17,8 @@ export interface LoadRequest {
   headers: Readonly<Record<string, string>>;
   /** Sent in turn by each connection, in place of the path and the body, and with these headers as well. */
   variants?: readonly RequestVariant[];
+  /** Each variant is sent by one connection alone, so that none is sent twice. */
+  once?: boolean;
   body?: string | DocumentBody;
   /** Status that each answer must have. */
   status: number;
@@ -42,11 +44,13 @@ export function requestMakers(request: LoadRequest, connections: number): Reques
   const variants = request.variants?.map(({ path, headers, body: own }) => [
     plainRequest({ ...request, headers: { ...request.headers, ...headers } }, path, own),
   ]);
-  if (variants !== undefined)
+  if (variants !== undefined) {
+    const step = request.once === true ? connections : 1;
     return Array.from({ length: connections }, (_, index) => {
-      let next = index;
-      return () => variants[next++ % variants.length]!;
+      let next = index - step;
+      return () => variants[(next += step) % variants.length]!;
     });
+  }
   return Array.from({ length: connections }, (_, index) => {
     const path = request.paths[index % request.paths.length] as string;
     if (document !== undefined) return documentMaker(request, path, { ...document, ...aroundOf(body, index) });

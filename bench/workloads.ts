@@ -24,11 +24,13 @@ export interface Contestant {
 }
 
 export interface Workload {
-  part: 'a' | 'b' | 'c' | 'd' | 'e' | 'webhooks';
+  part: 'a' | 'b' | 'c' | 'd' | 'e' | 'alone' | 'webhooks';
   title: string;
   /** Requests of one contestant in one round. */
   requests: number;
   warmUp: number;
+  /** 32 when absent. */
+  connections?: number;
   contestants: readonly Contestant[];
   /** Answers in JSON to this are what they are for everybody; what differs by nature is taken out of them. */
   comparable?(answer: unknown): unknown;
@@ -43,6 +45,7 @@ export function workloads(servers: Servers, facts: Facts): Workload[] {
     creation(servers, facts),
     upload(servers, facts),
     nothing(servers, facts),
+    alone(servers, facts),
     registered(servers, facts),
   ];
 }
@@ -65,6 +68,13 @@ function users({ byHand, gateway, mercurius }: Servers, { readers }: Facts): Wor
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 1 } },
     ],
   };
+}
+
+/** Without others to share a turn, a statement or a write with: requests per second are what an answer takes. */
+function alone(servers: Servers, facts: Facts): Workload {
+  const { title, ...workload } = users(servers, facts);
+  const contestants = workload.contestants.map(({ target: _ofMany, ...contestant }) => contestant);
+  return { ...workload, part: 'alone', title: `${title}, one connection`, requests: 1000, connections: 1, contestants };
 }
 
 function notifications({ byHand, gateway, mercurius }: Servers, { readers }: Facts): Workload {

@@ -303,6 +303,8 @@ export class Access {
       expiresAt: Date.parse(record.expiresAt),
     };
     this.cache.rememberToken(digest, known, readAt);
+    for (const { organizationId, ...membership } of record.memberships)
+      this.cache.rememberMembership(record.userId, organizationId, membership, readAt);
     return known;
   }
 }

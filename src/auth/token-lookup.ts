@@ -1,3 +1,4 @@
+import type { Membership } from './access-cache.js';
 import type { TokenScope, TokenOrigin } from '../values/enums.js';
 
 /** A token as the database has it, valid or not. */
@@ -21,6 +22,8 @@ export interface TokenRecord {
   providerOrganizationId: number | null;
   /** The organization that a service account belongs to; null for a person. */
   serviceOf: number | null;
+  /** Some of its user's; what is missing here may be one all the same. */
+  memberships: readonly ({ organizationId: number } & Membership)[];
 }
 
 /** Reads tokens from the database. */

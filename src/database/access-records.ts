@@ -1,8 +1,20 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AccessRecords } from '../auth/access.js';
 import { BackgroundWork } from '../common/concurrency.js';
 import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
 import { LIMITS } from '../values/limits.js';
+
+/** Memberships in organizations that exist; deactivated members have none. */
+const memberships = db
+  .selectFrom('membership as m')
+  .innerJoin('organization as o', 'o.id', 'm.organization_id')
+  .select(['m.role', 'o.query_token_allowed as queryTokens', 'o.required_provider_id as requiredProviderId'])
+  .where('m.deactivated_at', 'is', null)
+  .where('o.deleted_at', 'is', null);
+
+/** Memberships that are read with a token: more than most users have. Others are read when they are needed. */
+const WITH_TOKEN = 20;
 
 const tokens = statement<{ digests: readonly string[] }>()((p) =>
   db
@@ -18,18 +30,17 @@ const tokens = statement<{ digests: readonly string[] }>()((p) =>
       const blocks = selectFrom('token_block as b').select('b.organization_id').whereRef('b.token_id', '=', 't.id');
       return sql<number[]>`array(${blocks})`.as('blockedIn');
     })
+    .select(() => {
+      const ofUser = memberships
+        .where('m.user_id', '=', sql.ref<string>('u.id'))
+        .select('m.organization_id as organizationId');
+      return jsonArrayFrom(ofUser.limit(WITH_TOKEN)).as('memberships');
+    })
     .where('t.digest', '=', ({ fn }) => fn.any(p('digests'))),
 );
 
 const membership = statement<{ userId: string; organizationId: number }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['m.role', 'o.query_token_allowed as queryTokens', 'o.required_provider_id as requiredProviderId'])
-    .where('m.user_id', '=', p('userId'))
-    .where('m.organization_id', '=', p('organizationId'))
-    .where('m.deactivated_at', 'is', null)
-    .where('o.deleted_at', 'is', null),
+  memberships.where('m.user_id', '=', p('userId')).where('m.organization_id', '=', p('organizationId')),
 );
 
 const engagement = statement<{ userId: string; engagementId: number; at: Date }>()((p) =>
@@ -51,7 +62,10 @@ const engagement = statement<{ userId: string; engagementId: number; at: Date }>
 /** Access as the database has it. */
 export function accessRecords(database: Database): AccessRecords {
   return {
-    tokens: async (digests) => new Map((await tokens.all(database, { digests })).map((row) => [row.digest, row])),
+    tokens: (digests) =>
+      database.past.present(async () => {
+        return new Map((await tokens.all(database, { digests })).map((row) => [row.digest, row]));
+      }),
     membership: (userId, organizationId) =>
       database.past.present(() => membership.first(database, { userId, organizationId })),
     engagement: (userId, engagementId, at) =>

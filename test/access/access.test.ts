@@ -136,6 +136,22 @@ describe('what is remembered', () => {
     expect(await role()).toBe('VIEWER');
   });
 
+  test('with a token is every role of its user, however many there are, but none that is over', async () => {
+    const person = await buildPerson(database, 'manifold');
+    const organizations: number[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      organizations.push(await buildOrganization(database, `Manifold ${n}`));
+      await join(database, person, organizations[n]!, 'VIEWER');
+    }
+    const [deactivated, deleted] = organizations as [number, number];
+    await database.rows('update membership set deactivated_at = now() where organization_id = $1', [deactivated]);
+    await database.rows('update organization set deleted_at = now() where id = $1', [deleted]);
+    const { access } = accessAt(Date.now);
+    const caller = (await access.authenticate(await buildToken(database, person, {}))) as UserCaller;
+    const roles = await Promise.all(organizations.map((id) => access.roleIn(caller, id)));
+    expect(roles).toEqual([undefined, undefined, ...Array.from({ length: 23 }, () => 'VIEWER')]);
+  });
+
   test('is forgotten as a whole after an announcement that is not understood', async () => {
     const person = await buildPerson(database, 'forgotten');
     const token = await buildToken(database, person, {});

@@ -37,6 +37,7 @@ const good = (digest: string): [string, TokenRecord] => [
     providerId: null,
     providerOrganizationId: null,
     serviceOf: null,
+    memberships: [],
   },
 ];
 
@@ -120,4 +121,27 @@ test('tokens from an address that has sent many wrong ones share one statement a
   statements[1]?.answer();
   expect((await caller).kind).toBe('user');
   for (const each of await Promise.all(invented)) expect(each.kind).toBe('anonymous');
+});
+
+test('memberships that come with a token are not read again, unless a change was announced meanwhile', async () => {
+  const token = generateToken();
+  const [digest, record] = good(digestToken(token));
+  const found = { role: 'VIEWER', queryTokens: true, requiredProviderId: null } as const;
+  const memberships = [{ organizationId: 7, ...found }];
+  const { records, statements } = slowRecords(new Map([[digest, { ...record, memberships }]]));
+  let read = 0;
+  const membership = async () => ((read += 1), undefined);
+  const access = new Access({ ...records, membership }, { isFresh: () => true }, () => undefined);
+  const first = async (meanwhile = () => undefined as void) => {
+    access.cache.missed();
+    const caller = access.authenticate(token);
+    await settled();
+    meanwhile();
+    for (const { answer } of statements.splice(0)) answer();
+    return caller;
+  };
+  expect(await access.allows(await first(), 'READ_ORGANIZATION', 7)).toBe(true);
+  expect(read).toBe(0);
+  expect(await access.allows(await first(() => access.cache.announced('m:u:7')), 'READ_ORGANIZATION', 7)).toBe(false);
+  expect(read).toBe(1);
 });

@@ -45,7 +45,7 @@ export interface OperationDeps extends LongPollDeps {
   log: Logger;
 }
 
-/** Reads the request, has SOFA execute its operation, and sends the answer. */
+/** Reads the request, executes the operation of its route, and sends the answer. */
 export function operationHandler(route: CompiledOperation, deps: OperationDeps): RouteHandler {
   const { executor, idempotency, sofa } = deps;
   // The path of the public address, below which a proxy may serve the gateway.
@@ -92,17 +92,13 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const current = state === undefined ? undefined : revision?.current(request, state);
     if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
-      // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
-      let head: ReplyHead = { status: STATUS.ok, headers: {}, total: undefined, next: undefined };
-      const body = await sofa.answer(route, async () => {
-        const operation = sofa.operation(route, parameters['include']);
-        const made = (each: Variables) => operation.execute(each, context);
-        const answer = seconds
-          ? await longPoll({ request, response, variables, seconds, points }, made, deps)
-          : await madeToOneOf(versions, versionName, variables, made);
-        head = headOf(route, answer, parameters, root);
-        return successEnvelope(answer);
-      });
+      const operation = sofa.operation(route, parameters['include']);
+      const made = (each: Variables) => operation.execute(each, context);
+      const answer = seconds
+        ? await longPoll({ request, response, variables, seconds, points }, made, deps)
+        : await madeToOneOf(versions, versionName, variables, made);
+      const head = headOf(route, answer, parameters, root);
+      const body = JSON.stringify(successEnvelope(answer));
       if (past !== undefined) await showAsOf(response, past.asked, context);
       const { next, total } = head;
       const pages = total === undefined ? undefined : linksOf?.(request, parameters, total);

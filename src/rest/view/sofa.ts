@@ -4,7 +4,7 @@ import { useSofa } from 'sofa-api';
 import { selectsSecrets } from '../../http/compression.js';
 import { DocumentLimits, pointsOf } from '../../graphql/document-limits.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
-import { STATUS, type SuccessEnvelope } from '../answer/answer.js';
+import { STATUS } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
 import { LIMITS } from '../../values/limits.js';
 import { isOperationRoute, tableVariants, variantId, variantsOf, type OperationRoute } from '../route.js';
@@ -23,33 +23,28 @@ export interface Sofa {
   answersSecrets(route: OperationRoute, include?: unknown): boolean;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
   table(route: OperationRoute, include?: unknown): ListTable;
-  /** The text of a route's answer, from the envelope that `execute` resolves to. Throws what it threw. */
-  answer(route: OperationRoute, execute: () => Promise<SuccessEnvelope>): Promise<string>;
 }
 
 /**
  * SOFA on the REST view of the core schema (docs/adr/0006). It generates the operation of each route at start, which is
- * translated for the core at the route's first request; per request it has the operation executed and makes the answer.
- * It is not shown what the client sent: the path, the query and the body are read before.
+ * translated for the core at the route's first request. It is not shown what clients send.
  */
 export async function createSofa(executor: GraphQLExecutor, compiled: readonly CompiledRoute[]): Promise<Sofa> {
   const { schema: core } = executor;
   const table = compiled.filter(isOperationRoute);
   const routes = table.flatMap((route) => [...variantsOf(route), ...tableVariants(route)]);
   const view = createRestView(core, table);
-  const answer = sofaOn(view, routes);
+  const documents = await generatedOperations(view, routes);
   const made = new Map<string, { operation: () => Operation; table: () => ListTable; isSecret: () => boolean }>();
   for (const route of routes) {
-    await answer(route, async (generated) => {
-      const operation = (document: DocumentNode) =>
-        new Operation(executor, document, route.data, shownValues(view, generated));
-      const own = once(() => operation(toCoreDocument(view, route, generated)));
-      made.set(route.operationId, {
-        operation: own,
-        isSecret: once(() => selectsSecrets(print(own().document))),
-        table: once(() => new ListTable(operation(toTableDocument(view, route, generated)), columnsOf(view, route))),
-      });
-      return null;
+    const generated = documents.get(route.operationId)!;
+    const operation = (document: DocumentNode) =>
+      new Operation(executor, document, route.data, shownValues(view, generated));
+    const own = once(() => operation(toCoreDocument(view, route, generated)));
+    made.set(route.operationId, {
+      operation: own,
+      isSecret: once(() => selectsSecrets(print(own().document))),
+      table: once(() => new ListTable(operation(toTableDocument(view, route, generated)), columnsOf(view, route))),
     });
   }
   const of = (route: OperationRoute, include: unknown) => made.get(variantId(route, include))!;
@@ -63,49 +58,48 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
       const sizes = { limit: LIMITS.page.defaultSize, ...variables };
       return pointsOf(limits.costOf(document, getOperationAST(document)!, sizes));
     },
-    answer,
     operation: (route, include) => of(route, include).operation(),
     answersSecrets: (route, include) => of(route, include).isSecret(),
     table: (route, include) => of(tableVariants(route)[0] ?? route, include).table(),
   };
 }
 
-/** What is executed for a request; it receives the operation that SOFA has generated. */
-type Execute = (generated: DocumentNode) => Promise<SuccessEnvelope | null>;
-
-function sofaOn(view: Parameters<typeof useSofa>[0]['schema'], routes: readonly OperationRoute[]) {
+/** What SOFA generates, by operation id. A handler hands its operation over to be executed: each runs once, at start. */
+async function generatedOperations(
+  view: GraphQLSchema,
+  routes: readonly OperationRoute[],
+): Promise<ReadonlyMap<string, DocumentNode>> {
   const queries = view.getQueryType()?.getFields() ?? {};
   const rootOf = ({ operationId }: OperationRoute) => (operationId in queries ? 'Query' : 'Mutation');
+  const generated = new Map<string, DocumentNode>();
   const sofa = useSofa({
     basePath: '/api/v1',
     schema: view,
     routes: Object.fromEntries(routes.map((route) => [`${rootOf(route)}.${route.operationId}`, sofaRoute(route)])),
     openAPI: { endpoint: false },
     swaggerUI: { endpoint: false },
-    async execute({ document, contextValue: { route, execute } }: Execution) {
-      return { data: { [route.operationId]: await execute(document) } };
+    async execute({ document, contextValue: { name } }: Execution) {
+      generated.set(name, document);
+      return { data: { [name]: null } };
     },
     errorHandler([error]: readonly unknown[]) {
       throw error;
     },
   } as unknown as Parameters<typeof useSofa>[0]);
-  // The handlers alone: finding one by a fetch Request costs 40 µs, and the route is known.
   const handlers = new Map(sofa.__routes.map(({ path, handler }) => [path, handler as unknown as SofaHandler]));
-  return async (route: OperationRoute, execute: Execute): Promise<string> => {
-    const response = await handlers.get(sofaRoute(route).path)!(NOTHING_SENT, { route, execute });
-    return response.text();
-  };
+  for (const route of routes) await handlers.get(sofaRoute(route).path)!(NOTHING_SENT, { name: route.operationId });
+  return generated;
 }
 
 /** A route's handler; its own type wants a fetch Request, of which it reads these properties. */
-type SofaHandler = (request: typeof NOTHING_SENT, context: Execution['contextValue']) => Promise<Response>;
+type SofaHandler = (request: typeof NOTHING_SENT, context: Execution['contextValue']) => Promise<unknown>;
 
 const NOTHING_SENT = { url: '', body: null };
 
 /** What SOFA passes to `execute`; its own type is that of graphql-js. */
 interface Execution {
   document: DocumentNode;
-  contextValue: { route: OperationRoute; execute: Execute };
+  contextValue: { name: string };
 }
 
 /** Paths are not those of REST: the router in front finds the route. */
