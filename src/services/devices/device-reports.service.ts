@@ -10,6 +10,7 @@ import { LIMITS } from '../../values/limits.js';
 import { refusalOf, type RowRefusal } from '../shared/rows.js';
 
 import type { DeviceKind } from './device-kind.js';
+import { GatheredReports } from './gathered-reports.js';
 import { inOrder, ReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
 
 /** How a device is addressed: by its number, or by the key that it knows itself. */
@@ -47,6 +48,8 @@ interface FoundDevice {
 /** Takes what devices of one kind report. */
 export class DeviceReports {
   private readonly storage: ReportStorage;
+  /** Reports of single devices, which come alone. */
+  private readonly gathered: GatheredReports;
   private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
@@ -56,6 +59,7 @@ export class DeviceReports {
     private readonly now: () => Date,
   ) {
     this.storage = new ReportStorage(database, kind, now);
+    this.gathered = new GatheredReports(database, this.storage);
     this.statements = statementsOf(kind);
   }
 
@@ -116,8 +120,8 @@ export class DeviceReports {
 
   private async store(deviceId: number, key: string | null, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
     const sent = inOrder(reports, this.kind.checks.parts);
-    const [outcome] = await this.storage.store([{ deviceId, key, reports: sent }]);
-    if (outcome !== undefined && 'refused' in outcome) throw outcome.refused;
+    const outcome = await this.gathered.store({ deviceId, key, reports: sent });
+    if ('refused' in outcome) throw outcome.refused;
     return { received: reports.length, newest: sent.at(-1)!.datetime };
   }
 
