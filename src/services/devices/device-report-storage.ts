@@ -102,7 +102,12 @@ export class ReportStorage {
       ...{ deviceId, organizationId, moment: datetime.toISOString() },
     }));
     const known = await this.statements.known.all(tx, columnsOf(moments));
-    const fingerprints = new Map(known.map((found) => [momentOf(sent[found.place - 1]!), found.sent]));
+    const fingerprints = new Map(
+      sent.flatMap((report, place) => {
+        const kept = known[place]!.sent;
+        return kept === null ? [] : [[momentOf(report), kept]];
+      }),
+    );
     const begun = new Map(
       sent
         .filter((report) => !fingerprints.has(momentOf(report)))
@@ -125,12 +130,14 @@ export class ReportStorage {
       const other = newest.get(report.deviceId);
       if (other === undefined || other.datetime < report.datetime) newest.set(report.deviceId, report);
     }
-    const rows = [...newest.values()].map((report) => {
+    const states = [...newest.values()].map((report) => {
       const parts: DeviceStat = { ...report.stat, datetime: report.datetime.toISOString() };
-      return { device: report.deviceId, health: statusOf(report), parts };
+      return [report.deviceId, { health: statusOf(report), parts }];
     });
     const at = this.now();
-    const became = await this.statements.become.all(tx, { rows: JSON.stringify(rows), lastSeenAt: at });
+    const became = await this.statements.become.all(tx, {
+      ...{ ids: [...newest.keys()], newest: JSON.stringify(Object.fromEntries(states)), lastSeenAt: at },
+    });
     const changed = became.map(({ id }) => devices.get(id)!);
     // Trails are locked in one order by all.
     changed.sort((one, other) => one.organizationId - other.organizationId || one.id - other.id);
@@ -142,8 +149,8 @@ export class ReportStorage {
 /** Reports that are stored, and those that were added since. */
 class StoredReports {
   constructor(
-    /** By device and moment; null where no report was sent. */
-    private readonly fingerprints: Map<string, string | null>,
+    /** By device and moment; empty where no report was sent. */
+    private readonly fingerprints: Map<string, string>,
     /** By device and day. */
     private readonly counts: Map<string, number>,
   ) {}
@@ -153,7 +160,7 @@ class StoredReports {
     const fresh: NewReport[] = [];
     for (const report of reports) {
       const kept = this.fingerprints.get(momentOf(report));
-      if (kept != null && kept !== report.fingerprint) return conflict('DEVICE_REPORT_DIFFERS');
+      if (kept !== undefined && kept !== '' && kept !== report.fingerprint) return conflict('DEVICE_REPORT_DIFFERS');
       if (kept === undefined) fresh.push(report);
     }
     const days = [...Map.groupBy(fresh, placeOf)];
@@ -284,11 +291,12 @@ function statementsOf({ table: name, name: shown, key, checks: { reports, parts 
           from ${d.table} where ${d.id} = any(${p('ids')}) and ${d.deleted_at} is null
          order by ${d.id} for no key update`,
     ),
-    // One at most of each moment: the limit keeps the planner at the index, whatever it believes of the lists.
+    /** Empty where no report was sent, null where none is stored. */
     known: statement<Moments>()(
-      (p) => sql<{ place: number; sent: string | null }>`
-        select wanted.place, found.sent from ${wanted(p)} cross join lateral (
-          select ${c.fingerprint} as sent from ${c.table} where ${isOfDevice} and ${c.datetime} = wanted.moment limit 1) found`,
+      (p) => sql<{ sent: string | null }>`
+        select (select coalesce(${c.fingerprint}::text, '') from ${c.table}
+                 where ${isOfDevice} and ${c.datetime} = wanted.moment) as sent
+          from ${wanted(p)} order by wanted.place`,
     ),
     /** Of days, which begin at these moments. */
     countDays: statement<Moments>()(
@@ -299,15 +307,15 @@ function statementsOf({ table: name, name: shown, key, checks: { reports, parts 
     ),
     insert: statement<{ rows: string }>()((p) => insertRows(reports, [...REPORTED, ...parts], p('rows'))),
     /** Writes the status and the report itself, unless a newer report is there. */
-    become: statement<{ rows: string; lastSeenAt: Date }>()(
-      (p) => sql<{ id: number }>`
-        update ${d.table} set ${column(name, 'status')} = n.health, ${column(name, 'stat')} = n.parts,
-               ${column(name, 'last_seen_at')} = ${p('lastSeenAt')}
-          from json_to_recordset(${p('rows')}) as n(device bigint, health smallint, parts jsonb)
-         where ${d.id} = n.device
-           and ((${d.stat} ->> 'datetime')::timestamptz > (n.parts ->> 'datetime')::timestamptz) is not true
-         returning ${d.id}`,
-    ),
+    become: statement<{ ids: readonly number[]; newest: string; lastSeenAt: Date }>()((p) => {
+      const n = sql`(${p('newest')}::jsonb -> ${d.id}::text)`;
+      return sql<{ id: number }>`
+        update ${d.table} set ${column(name, 'status')} = (${n} ->> 'health')::smallint,
+               ${column(name, 'stat')} = ${n} -> 'parts', ${column(name, 'last_seen_at')} = ${p('lastSeenAt')}
+         where ${d.id} = any(${p('ids')})
+           and ((${d.stat} ->> 'datetime')::timestamptz > (${n} -> 'parts' ->> 'datetime')::timestamptz) is not true
+         returning ${d.id}`;
+    }),
   };
 }
 
