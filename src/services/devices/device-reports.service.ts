@@ -57,6 +57,8 @@ export class DeviceReports {
     private readonly access: Access,
     private readonly kind: DeviceKind,
     private readonly now: () => Date,
+    /** How late a report may be: what is older is thinned. */
+    private readonly wholeDays: number,
   ) {
     this.storage = new ReportStorage(database, kind, now);
     this.gathered = new GatheredReports(database, this.storage);
@@ -72,7 +74,9 @@ export class DeviceReports {
     if (device === undefined) throw notFound();
     await this.access.authorize(caller, 'REPORT_CHECKS', device.organizationId);
     const now = this.now().getTime();
-    const errors = reports.flatMap((report, index) => momentErrors(report, now, ['input', 'reports', index]));
+    const errors = reports.flatMap((report, index) =>
+      momentErrors(report, now, this.wholeDays, ['input', 'reports', index]),
+    );
     if (errors.length > 0) throw invalidInput(errors);
     return this.store(device.id, 'id' in address ? null : device.key, reports);
   }
@@ -95,7 +99,7 @@ export class DeviceReports {
       if (found === undefined) return notFound();
       const refused = refusals.get(found.organizationId);
       if (refused !== undefined) return refused;
-      const errors = momentErrors(report, now, ['input']);
+      const errors = momentErrors(report, now, this.wholeDays, ['input']);
       if (errors.length > 0) return invalidInput(errors);
       const key = 'id' in address ? null : found.key;
       accepted.push({ index, deviceId: found.id, key, reports: inOrder([report], this.kind.checks.parts) });
@@ -160,18 +164,25 @@ export class DeviceReports {
 /** What an organization refuses is a matter of its devices alone. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
-/** Reports are of moments for as long as reports are kept, and as far ahead as clocks differ. */
-function momentErrors({ datetime, chartStat }: DeviceReport, now: number, report: Path): FieldError[] {
+/** Reports are of moments for as long as reports are kept whole, and as far ahead as clocks differ. */
+function momentErrors(
+  { datetime, chartStat }: DeviceReport,
+  now: number,
+  wholeDays: number,
+  report: Path,
+): FieldError[] {
   const { keptDays, clockSkewMinutes } = LIMITS.check;
-  const errorsOf = (moment: number, ...path: Path): FieldError[] => {
+  const errorsOf = (days: number, moment: number, ...path: Path): FieldError[] => {
     const full = [...report, ...path];
-    if (moment < now - keptDays * DAY) return [{ path: full, sentence: `must not be more than ${keptDays} days ago` }];
+    if (moment < now - days * DAY) return [{ path: full, sentence: `must not be more than ${days} days ago` }];
     if (moment <= now + clockSkewMinutes * MINUTE) return [];
     return [{ path: full, sentence: `must not be more than ${clockSkewMinutes} minutes in the future` }];
   };
   return [
-    ...errorsOf(datetime.getTime(), 'datetime'),
-    ...chartStat.flatMap(({ bucketStart }, at) => errorsOf(bucketStart * 1000, 'chartStat', at, 'bucketStart')),
+    ...errorsOf(wholeDays, datetime.getTime(), 'datetime'),
+    ...chartStat.flatMap(({ bucketStart }, at) =>
+      errorsOf(keptDays, bucketStart * 1000, 'chartStat', at, 'bucketStart'),
+    ),
   ];
 }
 
