@@ -52,6 +52,17 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     expect(await titles()).toEqual(ids.map(() => 'down'));
   });
 
+  test('that come often are gathered, also where none is under way when the next one comes', async () => {
+    const sent: Promise<unknown>[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      sent.push(report(ids[n % ids.length]!, 1, { minutes: n + 1 }));
+      await sleep(15);
+    }
+    await Promise.all(sent);
+    expect(await rows(`select 1 from ${table}_check`)).toHaveLength(60);
+    expect(await transactions()).toBeLessThan(35);
+  });
+
   test('of one device follow each other, and each change of its status is alerted about once', async () => {
     const [id, other] = ids as [number, number];
     const sent: Promise<unknown>[] = [];

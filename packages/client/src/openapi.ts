@@ -5940,7 +5940,7 @@ export interface components {
         CloudDefenderReportInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */
@@ -5952,7 +5952,7 @@ export interface components {
         CloudDefenderReportOfManyInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */
@@ -10553,7 +10553,7 @@ export interface components {
         ThreatBlockerReportInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */
@@ -10567,7 +10567,7 @@ export interface components {
         ThreatBlockerReportOfManyInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */

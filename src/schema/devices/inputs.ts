@@ -99,7 +99,7 @@ export class WebStatInput {
 abstract class DeviceReportInput {
   @Field(
     () => DateTimeScalar,
-    'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
+    'The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.',
   )
   datetime!: Date;
 

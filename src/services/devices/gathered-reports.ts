@@ -10,16 +10,20 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** Deliveries within the time of one gathering from which on all are gathered: those of a lone client, one after the other, are not. */
+const BUSY = 10;
 /** Deliveries that wait for their transaction at most; further ones are refused until some are stored. */
 const MOST_WAITING = 2_000;
 
 /**
- * Stores deliveries of different requests together. One that finds none under way is stored at once; those that come meanwhile
+ * Stores deliveries of different requests together. One that finds none under way, and few before it, is stored at once; others
  * are gathered for a moment, and answered after the COMMIT that stores them.
  */
 export class GatheredReports {
   private waiting: Waiting[] = [];
   private isWorking = false;
+  /** When the present time of one gathering began, how many came in it, and in the one before. */
+  private lately = { since: -Infinity, count: 0, before: 0 };
   /** Ends the moment in which deliveries are gathered. */
   private enough: (() => void) | undefined;
   /** Transactions of several requests run in the context of none of them. */
@@ -35,6 +39,7 @@ export class GatheredReports {
     // What a request commits together with its answer is its own transaction.
     if (this.database.sharesTransaction()) return (await this.storage.store([delivery]))[0]!;
     if (this.waiting.length >= MOST_WAITING) throw unavailable();
+    this.count();
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery, resolve, reject });
       if (this.waiting.length >= LIMITS.check.reportsOfMany) this.enough?.();
@@ -44,6 +49,7 @@ export class GatheredReports {
 
   private async work(): Promise<void> {
     this.isWorking = true;
+    if (Math.max(this.lately.count, this.lately.before) > BUSY) await this.gather();
     while (this.waiting.length > 0) {
       const { taken, held } = this.next();
       this.waiting = held;
@@ -78,6 +84,14 @@ export class GatheredReports {
       const isAlone = taken.length === 1 || (error instanceof DomainError && error.code === 'UNAVAILABLE');
       for (const each of taken) await (isAlone ? each.reject(error) : this.storeTogether([each]));
     }
+  }
+
+  private count(): void {
+    const { since, count } = this.lately;
+    const now = performance.now();
+    const passed = (now - since) / LIMITS.check.gatheredMilliseconds;
+    if (passed >= 1) this.lately = { since: now, count: 0, before: passed < 2 ? count : 0 };
+    this.lately.count += 1;
   }
 
   private async gather(): Promise<void> {
