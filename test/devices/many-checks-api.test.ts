@@ -4,6 +4,7 @@ import { DAY, MINUTE } from '../../src/common/time.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -193,6 +194,19 @@ describe.each(APIS)('reports of many threat blockers through %s', (api) => {
       'reports[0].atb_key must not be given beside threat_blocker_id',
     ]);
     expectFailure(await send([report({})]), 'BAD_USER_INPUT', ['reports[0].threat_blocker_id is required']);
+  });
+
+  test('find no device by a key that is rotated meanwhile', async () => {
+    const id = await build(db, testData.organizationId);
+    const key = await keyOf(id);
+    let sent: ReturnType<typeof send> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.rows('update threat_blocker set atb_key = gen_random_uuid() where id = $1', [id]);
+      sent = send([report({ atb_key: key })]);
+      await someoneWaits(db);
+    });
+    expect(dataOf(await sent!)).toMatchObject([{ outcome: 'REFUSED', error: { code: 'NOT_FOUND' } }]);
+    expect(await rows('select 1 from threat_blocker_check where device_id = $1', [id])).toEqual([]);
   });
 
   test('show each bucket as the newest report of its device has it', async () => {
