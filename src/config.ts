@@ -79,6 +79,8 @@ export interface Config {
   metricsPort: number | undefined;
   connections: ConnectionLimits;
   downloadLinkMinutes: number;
+  /** Days after which reports of devices are thinned; 90 is never. */
+  deviceReportsWholeDays: number;
   /** Networks in CIDR form that identity providers and receivers of webhooks may be in beside public ones; plain http goes to loopback ones. */
   outgoingNetworks: readonly string[];
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
@@ -170,6 +172,12 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       stallSeconds: reader.integer('STALL_SECONDS', 120, 1, 3_600),
     },
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
+    deviceReportsWholeDays: reader.integer(
+      'DEVICE_REPORTS_WHOLE_DAYS',
+      LIMITS.check.keptDays,
+      1,
+      LIMITS.check.keptDays,
+    ),
     outgoingNetworks: reader.networks(
       'OUTGOING_NETWORKS',
       // What it was called before. Providers and receivers of the demo run on the same machine.

@@ -194,6 +194,12 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted()],
     'storageSweep.sweep': ['10 4 * * *', () => services.storageSweep.sweep()],
     'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths()],
+    'reportThinnings.thin': [
+      '20 * * * *',
+      async () => {
+        for (const thinning of services.reportThinnings) await thinning.thin();
+      },
+    ],
     'cloudDefenders.markSilent': ['* * * * *', () => cloudDefenders.watch.markSilent()],
     'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted()],
     'threatBlockers.markSilent': ['* * * * *', () => threatBlockers.watch.markSilent()],

@@ -218,6 +218,11 @@ export class Database implements Listable {
     return this.share(async () => undefined, work);
   }
 
+  /** Whether the request commits its transactions together with its answer: no other request may take part in them. */
+  sharesTransaction(): boolean {
+    return this.request() !== undefined;
+  }
+
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
     return this.begun() !== undefined;

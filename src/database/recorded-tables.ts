@@ -17,8 +17,8 @@ export const RECORDED = {
   incident_report: [],
   incident_note: [],
   incident_attachment: [],
-  cloud_defender: ['status', 'stat', 'lastSeenAt'],
-  threat_blocker: ['status', 'stat', 'lastSeenAt', 'atbKey', 'pluginConfig'],
+  cloud_defender: ['status', 'stat', 'lastSeenAt', 'thinnedUntil'],
+  threat_blocker: ['status', 'stat', 'lastSeenAt', 'thinnedUntil', 'atbKey', 'pluginConfig'],
 } as const satisfies Unrecorded;
 
 /** Tables that are no organization's past: an answer about a day reads them as they are now. */

@@ -18,6 +18,8 @@ const device = () => ({
   stat: p.json<DeviceStat>().nullable(),
   /** When its newest report came in; null before the first one. */
   lastSeenAt: instant().nullable(),
+  /** What it reported before is thinned, where the operator wants that. */
+  thinnedUntil: creationTime(),
   createdAt: creationTime(),
   updatedAt: changeTime(),
   deletedAt: instant().nullable(),
@@ -34,6 +36,7 @@ const deviceIndexes = (table: string): DeviceIndex[] => [
   },
   { properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' },
   { properties: ['deletedAt'], where: 'deleted_at is not null' },
+  { properties: ['thinnedUntil'] },
 ];
 type DeviceIndex = {
   name?: string;
@@ -64,6 +67,8 @@ const deviceCheck = <Device extends AnyDevice>(device: Device) => ({
   totalManagedRequests: p.integer().nullable(),
   /** Of the report as it was sent, to distinguish a repetition from a contradiction; null where no report was sent. */
   fingerprint: p.uuid().nullable(),
+  /** How many it stands for: those of its hour that were thinned are counted and added up here. */
+  reports: p.integer().default(1),
 });
 
 /** Edge-protection configuration (specification 2.6). */

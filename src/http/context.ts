@@ -28,6 +28,8 @@ export interface GraphQLContext {
   readonly batches: Map<string, Batch>;
   /** The instant of the past that a request of REST asks about, and in which organization. */
   readonly asked?: Asked;
+  /** How the API of the request spells names of fields; as GraphQL does when absent. */
+  spell?: (name: string) => string;
   /** Files of the body by the text that stands for each; discarded with the request. */
   received?: Map<string, ReceivedFile>;
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, type ClassType, Ctx, Extensions, Info, Resolver, Root } from 'type-graphql';
+import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
 import { visibleText } from '../common/visible-text.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
@@ -9,7 +9,8 @@ import * as inputs from '../schema/devices/inputs.js';
 import * as types from '../schema/devices/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-series.js';
-import type { DeviceReport } from '../services/devices/device-reports.service.js';
+import type { DeviceReport } from '../services/devices/device-report-storage.js';
+import type { AddressedReport } from '../services/devices/device-reports.service.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
@@ -31,6 +32,7 @@ interface DeviceNoun {
   remove: ClassType;
   restore: ClassType;
   report: ClassType;
+  reportMany: ClassType;
   /** Fields that a new one may come without, which are empty then. */
   optional: object;
   /** What the record in the answer to its deletion is. */
@@ -49,6 +51,7 @@ const CLOUD_DEFENDER: DeviceNoun = {
   remove: inputs.DeleteCloudDefenderInput,
   restore: inputs.RestoreCloudDefenderInput,
   report: inputs.ReportCloudDefenderCheckInput,
+  reportMany: inputs.ReportCloudDefenderChecksInput,
   optional: { services: null },
   // Specification 4.5.
   removed: 'The record that was deleted.',
@@ -66,6 +69,7 @@ const THREAT_BLOCKER: DeviceNoun = {
   remove: inputs.DeleteThreatBlockerInput,
   restore: inputs.RestoreThreatBlockerInput,
   report: inputs.ReportThreatBlockerCheckInput,
+  reportMany: inputs.ReportThreatBlockerChecksInput,
   optional: { services: null, plugin: null, privateIP: null, deviceId: null },
   // Specification 4.6.
   removed: 'The record that was deleted.',
@@ -77,6 +81,10 @@ const BY_ID: Parameters<typeof OrderBy<inputs.DeviceOrder['field']>> = [
   { field: 'ID', direction: 'ASC' },
   'By id when absent.',
 ];
+const ROWS = {
+  rows: [() => [types.DeviceReportRow], 'What has become of each, in the order in which they were sent.'],
+  totalCount: [() => Int, 'How many they are.'],
+} as const;
 const RECEIPT = { receipt: [() => types.DeviceReceipt, 'What became of the reports.'] } as const;
 
 /** The answer to a change that leaves the record there. */
@@ -180,6 +188,21 @@ function deviceResolvers(noun: DeviceNoun) {
       @Ctx() { services, caller }: GraphQLContext,
     ) {
       return { receipt: await services[many].reports.report(caller, { id: idOf(input) }, readReports(input)) };
+    }
+
+    @Extensions({ cost: COSTS.manyReports })
+    @Mutation(
+      `Takes what up to 500 ${plural} found, of all organizations for which the caller may report: one result for each report. One that is refused changes nothing, and the others are stored together.`,
+      ROWS,
+      { name: `report${name}Checks` },
+    )
+    async reportMany(
+      @Arg('input', () => noun.reportMany, 'The reports.') input: SentReports,
+      @Ctx() { services, caller }: GraphQLContext,
+    ) {
+      const sent = readReports(input).map((report, index) => ({ report, ...addressOf(input.reports[index]!, one) }));
+      const rows = await services[many].reports.reportMany(caller, sent);
+      return { rows, totalCount: rows.length };
     }
   }
 
@@ -305,6 +328,13 @@ function readReports({ reports }: SentReports): DeviceReport[] {
   return (reports as Partial<DeviceReport>[]).map(
     (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
   );
+}
+
+/** Which device one of many reports is of. */
+function addressOf(report: object, one: DeviceNoun['one']): Omit<AddressedReport, 'report'> {
+  const { atbKey, [`${one}Id`]: id } = report as { atbKey?: string | null } & Record<string, number>;
+  if (atbKey != null) return { address: { atbKey }, addressedBy: 'atbKey' };
+  return { address: { id: id! }, addressedBy: `${one}Id` };
 }
 
 function capital(words: string): string {

@@ -64,6 +64,7 @@ import { LiveNotificationService } from './notifications/live-notifications.serv
 import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
 import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
 import { deviceNotifications, ReportRetention } from './devices/device-monitor.js';
+import { ReportThinning } from './devices/report-thinning.js';
 import { documentNotifications } from './documents/notifications.js';
 import { incidentNotifications } from './incidents/notifications.js';
 import { memberNotifications } from './members/notifications.js';
@@ -143,6 +144,7 @@ export function createServices(foundation: Foundation) {
   } = foundation;
   const { publicUrl, appUrl = publicUrl, secretKey } = config;
   const { stallSeconds } = config.connections;
+  const wholeDays = config.deviceReportsWholeDays;
   const reader = new OrganizationReader(publicUrl);
 
   const guards = createTrailGuards(foundation, (tx, organizationId, at, fault) =>
@@ -185,8 +187,8 @@ export function createServices(foundation: Foundation) {
   const exampleUseCases = {
     ...{ workflows, incidentReports, incidentNotes, controlUpdates, documentUpdates },
     incidentHandling: new IncidentHandlingService(access, incidentDeps),
-    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
-    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
+    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now, wholeDays),
+    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now, wholeDays),
   };
 
   const portfolioDeps = { catalogs, incidents, publicUrl, now };
@@ -322,6 +324,9 @@ export function createServices(foundation: Foundation) {
     work: new WorkService(database, access, portfolioDeps),
 
     reportRetention: new ReportRetention(database, now),
+    reportThinnings: [CLOUD_DEFENDER, THREAT_BLOCKER].map(
+      (kind) => new ReportThinning(database, kind, wholeDays, now, log),
+    ),
 
     notifications: new NotificationService(database, access, publicUrl),
     notificationRetention: new NotificationRetention(database, now),

@@ -228,6 +228,7 @@ export const ROW_ERROR_CODES = Object.freeze([
   'MISSING_CONTENT',
   'FILE_TOO_LARGE',
   'UNSUPPORTED_FILE_TYPE',
+  'DEVICE_REPORT_DIFFERS',
 ] as const);
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
@@ -237,5 +238,8 @@ export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE
 
 /** What has become of a document of an archive. */
 export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+
+/** What has become of one of many reports of devices. */
+export type DeviceReportOutcome = 'STORED' | 'UNCHANGED' | 'REFUSED';
 
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

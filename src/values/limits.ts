@@ -286,6 +286,10 @@ export const LIMITS = Object.freeze({
   check: Object.freeze({
     /** Ours, reports of one request, and buckets of traffic in one report (two days by the hour). */
     reports: 100,
+    /** Ours, reports of one request that are of many devices, and of one transaction for several requests. */
+    reportsOfMany: 500,
+    /** Ours, how long reports of several requests are gathered for one transaction. */
+    gatheredMilliseconds: 200,
     bucketsPerReport: 48,
     /** Ours, reports of one device that are of one day in UTC: one every five seconds fits. */
     reportsPerDay: 20_000,

@@ -673,6 +673,14 @@ const TABLE: Record<string, RootField> = {
     call: `(input: { threatBlockerId: $id, reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } }`,
     id: blocker,
   },
+  reportCloudDefenderChecks: {
+    call: `(input: { reports: [{ cloudDefenderId: $id, datetime: "2026-01-01T00:00:00Z", stat: { fqdn: HEALTHY, proxy: HEALTHY, endpoint: HEALTHY } }] }) { rows { outcome } }`,
+    id: edge,
+  },
+  reportThreatBlockerChecks: {
+    call: `(input: { reports: [{ threatBlockerId: $id, datetime: "2026-01-01T00:00:00Z", stat: { vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY } }] }) { rows { outcome } }`,
+    id: blocker,
+  },
   reportThreatBlockerCheckByKey: {
     call: `(input: { atbKey: "${ATB_KEY}", reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } }`,
   },
@@ -837,6 +845,7 @@ function asRoutes(name: string): Outcomes {
     const members = rule.scope === 'telemetry' ? NO_ROLE : RANKS[rule.lowest];
     return outcomes(members, 'NOT_FOUND', SCOPED[rule.scope]);
   }
+  if (rule.whose === 'caller' && rule.scope === 'telemetry') return outcomes(NO_ROLE, 'FORBIDDEN', SCOPED.telemetry);
   if (rule.whose === 'caller') return outcomes(ALL, 'OK', SCOPED[rule.scope]);
   if (rule.whose === 'auditor') return AUDITORS_ALONE;
   if (rule.whose === 'person') return outcomes(ONE, 'NOT_FOUND', SCOPED[rule.scope]);
@@ -946,6 +955,7 @@ const UNRECORDED = [
   ...['exportMe', 'previewWorkflowImport'],
   ...['markNotificationsRead', 'updateNotification', 'requestTokenRecovery'],
   ...['reportCloudDefenderCheck', 'reportThreatBlockerCheck', 'reportThreatBlockerCheckByKey'],
+  ...['reportCloudDefenderChecks', 'reportThreatBlockerChecks'],
 ];
 
 /** What these are called with is so already: nothing changes (test/audit/changes.test.ts). */

@@ -20,6 +20,7 @@ const OWN_READ: RouteRule = { whose: 'caller', scope: 'read' };
 const OWN_WRITE: RouteRule = { whose: 'caller', scope: 'write' };
 const PERSONAL_READ: RouteRule = { whose: 'person', scope: 'read' };
 const PERSONAL_WRITE: RouteRule = { whose: 'person', scope: 'write' };
+const OWN_REPORT: RouteRule = { whose: 'caller', scope: 'telemetry' };
 const OPEN: RouteRule = { whose: 'everybody' };
 const MEMBERS_READ = of('VIEWER', 'read');
 const MEMBERS_WRITE = of('VIEWER', 'write');
@@ -230,6 +231,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   restoreCloudDefender: MANAGERS_WRITE,
   getCloudDefenderSeries: MANAGERS_READ,
   reportCloudDefenderCheck: MANAGERS_REPORT,
+  reportCloudDefenderChecks: OWN_REPORT,
   listThreatBlockers: MANAGERS_READ,
   createThreatBlocker: MANAGERS_WRITE,
   getThreatBlocker: MANAGERS_READ,
@@ -238,6 +240,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   restoreThreatBlocker: MANAGERS_WRITE,
   getThreatBlockerSeries: MANAGERS_READ,
   reportThreatBlockerCheck: MANAGERS_REPORT,
+  reportThreatBlockerChecks: OWN_REPORT,
   rotateAtbKey: MANAGERS_WRITE,
   reportThreatBlockerCheckByKey: MANAGERS_REPORT,
   listNotifications: OWN_READ,

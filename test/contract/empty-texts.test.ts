@@ -233,6 +233,7 @@ const NOT_READ = [
     'ControlWorkItem',
     'DevicePoint',
     'DeviceReceipt',
+    'DeviceReportRow',
     'EngagementAuditor',
     'Event',
     'EventSubject',

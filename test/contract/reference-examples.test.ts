@@ -76,6 +76,8 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   deleteOwnWebhookEndpoint: 'a webhook endpoint of the caller',
   reportCloudDefenderCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheck: 'a token for telemetry and the present time',
+  reportCloudDefenderChecks: 'a token for telemetry and the present time',
+  reportThreatBlockerChecks: 'a token for telemetry and the present time',
   reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',
 };
 

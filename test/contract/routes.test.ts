@@ -24,6 +24,8 @@ const SPECIFIED = [
 
 /** Paths beside those of the specification. */
 const ADDED = [
+  'POST /api/v1/cloud-defender/checks/batch',
+  'POST /api/v1/atb/checks/batch',
   'POST /api/v1/organizations/{organizationid}/invitations/batch',
   'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import',
   'POST /api/v1/organizations/{organizationid}/users/import',

@@ -93,6 +93,7 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     mutations: [
       ...['recoverWebhooks', 'redeliverWebhook', 'sendTestWebhook'],
       ...['exportMe', 'previewWorkflowImport', 'reportCloudDefenderCheck', 'reportThreatBlockerCheck'],
+      ...['reportCloudDefenderChecks', 'reportThreatBlockerChecks'],
       ...['reportThreatBlockerCheckByKey', 'requestTokenRecovery'],
     ],
   },

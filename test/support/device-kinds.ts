@@ -2,7 +2,7 @@ import type { Operation } from './apis.js';
 import type { Database } from '../../src/database/database.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../../src/services/devices/device-kind.js';
 import { DeviceService } from '../../src/services/devices/devices.service.js';
-import type { DeviceReport } from '../../src/services/devices/device-reports.service.js';
+import type { DeviceReport } from '../../src/services/devices/device-report-storage.js';
 import { anonymousAccess } from './callers.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 

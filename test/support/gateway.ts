@@ -182,6 +182,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     metricsPort: undefined,
     connections: CONNECTION_LIMITS,
     downloadLinkMinutes: 15,
+    deviceReportsWholeDays: 90,
     jobs: false,
     outgoingNetworks: ['127.0.0.0/8'],
     otlpEndpoint: undefined,

@@ -102,6 +102,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
       stallSeconds: 120,
     },
     downloadLinkMinutes: 15,
+    deviceReportsWholeDays: 90,
     jobs: true,
     otlpEndpoint: undefined,
     serviceName: 'compliance-gateway',
@@ -166,6 +167,7 @@ test('takes every variable', () => {
     BODY_GRACE_SECONDS: '3',
     STALL_SECONDS: '30',
     DOWNLOAD_LINK_MINUTES: '60',
+    DEVICE_REPORTS_WHOLE_DAYS: '7',
     MAIL_FROM: 'Security Desk <desk@example.com>',
     JOBS: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -211,6 +213,7 @@ test('takes every variable', () => {
       stallSeconds: 30,
     },
     downloadLinkMinutes: 60,
+    deviceReportsWholeDays: 7,
     jobs: false,
     otlpEndpoint: 'http://collector:4318',
     serviceName: 'gateway-of-rome',
@@ -264,6 +267,7 @@ test.each(['', ' ', '\t'])('a variable with the value %j counts as unset', (noth
     'METRICS_PUBLIC',
     'METRICS_PORT',
     'DOWNLOAD_LINK_MINUTES',
+    'DEVICE_REPORTS_WHOLE_DAYS',
     'MAIL_FROM',
     'JOBS',
   );
@@ -303,6 +307,7 @@ test.each<[key: string, accepted: string[]]>([
   ['MAX_CONNECTIONS_PER_ADDRESS', ['0', '1000000']],
   ['MIN_BODY_RATE', ['0', '1000000']],
   ['DOWNLOAD_LINK_MINUTES', ['1', '10080']],
+  ['DEVICE_REPORTS_WHOLE_DAYS', ['1', '90']],
   ['MAIL_FROM', ['desk@example.com', 'Desk <desk@[192.0.2.1]>', 'Ufficio sicurezza — Ufi <a.b+c@sub.example.com>']],
   ['JOBS', ['0', '1']],
 ])('%s takes %j', (key, accepted) => {
@@ -385,6 +390,7 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ['REQUEST_SECONDS', ['0'], 'REQUEST_SECONDS must be a whole number from 1 to 86400'],
   ['BODY_GRACE_SECONDS', ['0'], 'BODY_GRACE_SECONDS must be a whole number from 1 to 600'],
   ['STALL_SECONDS', ['0'], 'STALL_SECONDS must be a whole number from 1 to 3600'],
+  ['DEVICE_REPORTS_WHOLE_DAYS', ['0', '91'], 'DEVICE_REPORTS_WHOLE_DAYS must be a whole number from 1 to 90'],
   ['DOWNLOAD_LINK_MINUTES', ['0', '10081', '1.5'], 'DOWNLOAD_LINK_MINUTES must be a whole number from 1 to 10080'],
   [
     'MAIL_FROM',

@@ -2449,6 +2449,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cloud-defender/checks/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report cloud defender checks
+         * @description Takes what up to 500 edge-protection configurations found, of all organizations for which the caller may report: one result for each report. One that is refused changes nothing, and the others are stored together. The status is 200 also where reports are refused: each result says what has become of one.
+         */
+        post: operations["reportCloudDefenderChecks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/atb": {
         parameters: {
             query?: never;
@@ -2555,6 +2575,26 @@ export interface paths {
          * @description Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a 409. Then nothing is stored.
          */
         post: operations["reportThreatBlockerCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/atb/checks/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report threat blocker checks
+         * @description Takes what up to 500 threat-blocker configurations found, of all organizations for which the caller may report: one result for each report. One that is refused changes nothing, and the others are stored together. The status is 200 also where reports are refused: each result says what has become of one.
+         */
+        post: operations["reportThreatBlockerChecks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5900,13 +5940,30 @@ export interface components {
         CloudDefenderReportInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */
             web_stat?: components["schemas"]["WebStatInput"] | null;
             /** @description The state of its parts. */
             stat: components["schemas"]["CloudDefenderStatInput"];
+        };
+        /** @description A report of one of many edge protections. */
+        CloudDefenderReportOfManyInput: {
+            /**
+             * Format: date-time
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
+             */
+            datetime: string;
+            /** @description Web traffic, if there is any. */
+            web_stat?: components["schemas"]["WebStatInput"] | null;
+            /** @description The state of its parts. */
+            stat: components["schemas"]["CloudDefenderStatInput"];
+            /**
+             * Format: int64
+             * @description Whose report it is.
+             */
+            cloud_defender_id: number;
         };
         /** @description One report of an edge protection: the state of each part. */
         CloudDefenderStat: {
@@ -6489,6 +6546,34 @@ export interface components {
             messages: (string | number)[];
             /** @description The payload. */
             data: components["schemas"]["DeviceReceipt"];
+        };
+        /** @description What has become of one of many reports. */
+        DeviceReportRow: {
+            /**
+             * Format: int32
+             * @description Its place in `reports`, from 1.
+             */
+            row: number;
+            /**
+             * @description What has become of it.
+             * @enum {string}
+             */
+            outcome: "STORED" | "UNCHANGED" | "REFUSED";
+            /** @description Why it was refused; null where it was not. */
+            error: components["schemas"]["RowError"] | null;
+        };
+        DeviceReportRowListEnvelope: {
+            /**
+             * @description 0 means success.
+             * @constant
+             */
+            error: 0;
+            /** @description Empty on success. */
+            messages: (string | number)[];
+            /** @description The payload. */
+            data: components["schemas"]["DeviceReportRow"][];
+            /** @description Number of items that meet the filter. It is not the number of items in `data`. */
+            total: number;
         };
         /** @description What a device reported in whole buckets of time; reports are kept for 90 days at least. */
         DeviceSeries: {
@@ -9399,6 +9484,11 @@ export interface components {
             /** @description Its reports, in any order. 1 to 100 items. */
             reports: components["schemas"]["CloudDefenderReportInput"][] | components["schemas"]["CloudDefenderReportInput"];
         };
+        /** @description Reports of many edge protections, each of which is stored or refused alone. */
+        ReportCloudDefenderChecksInput: {
+            /** @description Their reports, in any order. 1 to 500 items. */
+            reports: components["schemas"]["CloudDefenderReportOfManyInput"][];
+        };
         /** @description The report that an organization has to send next. */
         ReportDeadline: {
             /** @description The incident that it is about. */
@@ -9450,6 +9540,11 @@ export interface components {
         ReportThreatBlockerCheckInput: {
             /** @description Its reports, in any order. 1 to 100 items. */
             reports: components["schemas"]["ThreatBlockerReportInput"][] | components["schemas"]["ThreatBlockerReportInput"];
+        };
+        /** @description Reports of many threat blockers, each of which is stored or refused alone. */
+        ReportThreatBlockerChecksInput: {
+            /** @description Their reports, in any order. 1 to 500 items. */
+            reports: components["schemas"]["ThreatBlockerReportOfManyInput"][];
         };
         /** @description A law that asks for reports after an incident, in one version: another one has other days. */
         ReportingRegime: {
@@ -9857,7 +9952,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE";
+            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE" | "DEVICE_REPORT_DIFFERS";
             /** @description The field of the row that is wrong; null where none in particular is. */
             field: string | null;
             /** @description What went wrong, for people, in the language that the client asks for. */
@@ -10458,7 +10553,7 @@ export interface components {
         ThreatBlockerReportInput: {
             /**
              * Format: date-time
-             * @description The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
              */
             datetime: string;
             /** @description Web traffic, if there is any. */
@@ -10467,6 +10562,30 @@ export interface components {
             stat: components["schemas"]["ThreatBlockerStatInput"];
             /** @description Its traffic by buckets. A bucket that still runs may be reported again by a later report. 48 items at most. */
             chart_stat?: components["schemas"]["ChartStatInput"][] | null;
+        };
+        /** @description A report of one of many threat blockers. */
+        ThreatBlockerReportOfManyInput: {
+            /**
+             * Format: date-time
+             * @description The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.
+             */
+            datetime: string;
+            /** @description Web traffic, if there is any. */
+            web_stat?: components["schemas"]["WebStatInput"] | null;
+            /** @description The state of its parts. */
+            stat: components["schemas"]["ThreatBlockerStatInput"];
+            /** @description Its traffic by buckets. A bucket that still runs may be reported again by a later report. 48 items at most. */
+            chart_stat?: components["schemas"]["ChartStatInput"][] | null;
+            /**
+             * Format: int64
+             * @description Whose report it is; absent where `atbKey` says it.
+             */
+            threat_blocker_id?: number | null;
+            /**
+             * Format: uuid
+             * @description The key of its configuration, a UUID; absent where `threatBlockerId` says whose it is.
+             */
+            atb_key?: string | null;
         };
         /** @description What a device reported in whole buckets of time; reports are kept for 90 days at least. */
         ThreatBlockerSeries: {
@@ -19588,6 +19707,45 @@ export interface operations {
             503: components["responses"]["UNAVAILABLE"];
         };
     };
+    reportCloudDefenderChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCloudDefenderChecksInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceReportRowListEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     listThreatBlockers: {
         parameters: {
             query?: {
@@ -19909,6 +20067,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceReceiptEnvelope"];
+                };
+            };
+            400: components["responses"]["BAD_USER_INPUT"];
+            401: components["responses"]["UNAUTHENTICATED"];
+            403: components["responses"]["POST_FORBIDDEN"];
+            404: components["responses"]["POST_NOT_FOUND"];
+            405: components["responses"]["METHOD_NOT_ALLOWED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["POST_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    reportThreatBlockerChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportThreatBlockerChecksInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceReportRowListEnvelope"];
                 };
             };
             400: components["responses"]["BAD_USER_INPUT"];

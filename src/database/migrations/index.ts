@@ -1,3 +1,4 @@
+import { ThinnedReports } from './thinned-reports.js';
 import { AnnexParagraphs } from './annex-paragraphs.js';
 import { Attestations } from './attestations.js';
 import { Engagements } from './engagements.js';
@@ -59,4 +60,5 @@ export const migrations = [
   { name: 'Sandboxes', class: Sandboxes },
   { name: 'Rehearsals', class: Rehearsals },
   { name: 'AuditWitnesses', class: AuditWitnesses },
+  { name: 'ThinnedReports', class: ThinnedReports },
 ];

@@ -1,4 +1,5 @@
 import { Ctx, Resolver, Root } from 'type-graphql';
+import { fieldMessage, type DomainError } from '../../errors.js';
 import { formatDomainError } from '../../graphql/errors.js';
 import type { GraphQLContext } from '../../http/context.js';
 import { RowError } from '../../schema/shared/rows.js';
@@ -10,8 +11,20 @@ const NO_MAIL = 'You or this address have had as many mails of invitations as th
 @Resolver(() => RowError)
 export class RowErrorResolver {
   @FieldResolver(() => String, 'What went wrong, for people, in the language that the client asks for.')
-  message(@Root() { code, cause }: RowRefusal, @Ctx() { language }: GraphQLContext) {
-    const said = code === 'MAIL_LIMIT' ? NO_MAIL : formatDomainError(cause).message;
+  message(@Root() { code, cause }: RowRefusal, @Ctx() { language, spell }: GraphQLContext) {
+    const said = code === 'MAIL_LIMIT' ? NO_MAIL : sentenceOf(cause, spell);
     return language?.sentence(said) ?? said;
   }
+
+  @FieldResolver(() => String, 'The field of the row that is wrong; null where none in particular is.', {
+    nullable: true,
+  })
+  field(@Root() { field }: RowRefusal, @Ctx() { spell }: GraphQLContext) {
+    return field === null || spell === undefined ? field : spell(field);
+  }
+}
+
+function sentenceOf(cause: DomainError, spell: GraphQLContext['spell']): string {
+  const [named] = cause.fields ?? [];
+  return named === undefined ? formatDomainError(cause).message : fieldMessage(named, spell);
 }

@@ -19,6 +19,7 @@ import { parametersOf, readParameters } from '../request/parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader } from '../request/request-reader.js';
 import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames, variableOf } from '../route.js';
+import { REST_SPELLING } from '../request/rest-input.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
@@ -64,6 +65,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
     const present = await requestContextOf(request).context();
+    present.spell = REST_SPELLING.spell;
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', VARY_BY_TOKEN);
     // So does a 304, whose answer is not made.

@@ -15,7 +15,7 @@ interface DeviceNoun {
   deletedExample: number;
   /** Examples of the types, and of what is sent. */
   examples: Readonly<Record<string, object>>;
-  sent: { create: object; update: object; report: object };
+  sent: { create: object; update: object; report: object; reportOfMany: object };
 }
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
@@ -85,6 +85,13 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         body: { example: { reports: [sent.report] } },
         errors: ['CONFLICT'],
       },
+      [`POST ${path}/checks/batch`]: {
+        operationId: `report${type}Checks`,
+        remarks: 'The status is 200 also where reports are refused: each result says what has become of one.',
+        data: `report${type}Checks.rows`,
+        body: { example: { reports: [{ ...sent.reportOfMany, ...sent.report }] } },
+        example: { row: 1, outcome: 'STORED', error: null },
+      },
     },
   };
 }
@@ -126,6 +133,7 @@ export const CLOUD_DEFENDER = deviceRoutes({
     create: SENT_DEFENDER,
     update: { endpoint: '2001:db8::10', services: ['waf'] },
     report: { ...REPORT, stat: { fqdn: 1, proxy: 1, endpoint: 1 } },
+    reportOfMany: { cloud_defender_id: 1 },
   },
 });
 
@@ -164,6 +172,7 @@ export const THREAT_BLOCKER = deviceRoutes({
     create: SENT_BLOCKER,
     update: { plugin: { config: { blockLists: ['spam'] } }, privateIP: null },
     report: BLOCKER_REPORT,
+    reportOfMany: { atb_key: ATB_KEY_EXAMPLE },
   },
 });
 

@@ -338,6 +338,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   CloudDefenderStat: ['fqdn proxy endpoint datetime'],
   WebStat: ['datetime wafProtection totalManagedRequests'],
   DeviceReceipt: ['received newest'],
+  DeviceReportRow: ['row outcome', { error: 'RowError' }],
   DeviceSeries: ['from to bucket', { points: 'DevicePoint' }],
   DevicePoint: ['begin reports status wafProtection totalManagedRequests'],
   ThreatBlocker: threatBlocker({ webStat: 'WebStat', chartStat: 'ChartStat' }),

@@ -99,7 +99,7 @@ export class WebStatInput {
 abstract class DeviceReportInput {
   @Field(
     () => DateTimeScalar,
-    'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
+    'The moment that it is of: at most 90 days ago, or fewer where the operator keeps reports whole for less, and at most five minutes ahead of our clock.',
   )
   datetime!: Date;
 
@@ -170,6 +170,19 @@ export class ReportCloudDefenderCheckInput extends CloudDefenderIdInput {
   @Field(() => [CloudDefenderReportInput], 'Its reports, in any order.')
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: CloudDefenderReportInput[];
+}
+
+@InputType({ description: 'A report of one of many edge protections.' })
+export class CloudDefenderReportOfManyInput extends CloudDefenderReportInput {
+  @Field(() => SafeIntScalar, 'Whose report it is.')
+  cloudDefenderId!: number;
+}
+
+@InputType({ description: 'Reports of many edge protections, each of which is stored or refused alone.' })
+export class ReportCloudDefenderChecksInput {
+  @Field(() => [CloudDefenderReportOfManyInput], 'Their reports, in any order.')
+  @List({ min: 1, max: LIMITS.check.reportsOfMany })
+  reports!: CloudDefenderReportOfManyInput[];
 }
 
 // Specification 2.7 plugin.
@@ -331,9 +344,8 @@ export class ChartStatInput {
   maliciousRequests!: number;
 }
 
-@Rule(bucketsAreApart)
-@InputType({ description: 'What a threat blocker found at one moment.' })
-export class ThreatBlockerReportInput extends DeviceReportInput {
+@InputType()
+abstract class ThreatBlockerFindingsInput extends DeviceReportInput {
   @Field(() => ThreatBlockerStatInput, 'The state of its parts.')
   stat!: ThreatBlockerStatInput;
 
@@ -343,6 +355,36 @@ export class ThreatBlockerReportInput extends DeviceReportInput {
   )
   @List({ max: LIMITS.check.bucketsPerReport, uniqueBy: 'bucketStart' })
   chartStat?: ChartStatInput[] | null;
+}
+
+@Rule(bucketsAreApart)
+@InputType({ description: 'What a threat blocker found at one moment.' })
+export class ThreatBlockerReportInput extends ThreatBlockerFindingsInput {}
+
+/** A device is named in one way. */
+const isNamedOnce: ObjectRule = (read) => {
+  const isGiven = (field: string) => read(field) !== undefined && read(field) !== null;
+  if (!isGiven('threatBlockerId') && !isGiven('atbKey')) return [{ at: ['threatBlockerId'], sentence: 'is required' }];
+  if (!isGiven('threatBlockerId') || !isGiven('atbKey')) return [];
+  return [{ at: ['atbKey'], sentence: 'must not be given beside {threatBlockerId}' }];
+};
+
+@Rule((read) => [...isNamedOnce(read), ...bucketsAreApart(read)])
+@InputType({ description: 'A report of one of many threat blockers.' })
+export class ThreatBlockerReportOfManyInput extends ThreatBlockerFindingsInput {
+  @Nullable(() => SafeIntScalar, 'Whose report it is; absent where `atbKey` says it.')
+  threatBlockerId?: number | null;
+
+  @Nullable(() => ID, 'The key of its configuration, a UUID; absent where `threatBlockerId` says whose it is.')
+  @Constrained({ format: 'uuid' })
+  atbKey?: string | null;
+}
+
+@InputType({ description: 'Reports of many threat blockers, each of which is stored or refused alone.' })
+export class ReportThreatBlockerChecksInput {
+  @Field(() => [ThreatBlockerReportOfManyInput], 'Their reports, in any order.')
+  @List({ min: 1, max: LIMITS.check.reportsOfMany })
+  reports!: ThreatBlockerReportOfManyInput[];
 }
 
 @InputType({ description: 'Reports of a threat blocker.' })

@@ -1,8 +1,9 @@
 import { type ClassType, Float, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
-import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
+import { CHECK_STATUSES, type CheckStatus, type DeviceReportOutcome, type SeriesSize } from '../../values/enums.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, JsonObjectScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
+import { RowError } from '../shared/rows.js';
 import { Version } from '../shared/version.js';
 import { enumeration, Field, Nullable, type Plain, storedEnumeration } from '../shared/types.js';
 
@@ -95,6 +96,28 @@ export class DeviceReceipt {
 
   @Field(() => DateTimeScalar, 'The moment of the newest of them.')
   newest!: Date | string;
+}
+
+export const DeviceReportOutcomeEnum = enumeration<DeviceReportOutcome>(
+  'DeviceReportOutcome',
+  'What has become of one of many reports.',
+  {
+    STORED: 'It is stored.',
+    UNCHANGED: 'The same report was there already. Nothing was done.',
+    REFUSED: 'Nothing was done: the error says why.',
+  },
+);
+
+@ObjectType({ description: 'What has become of one of many reports.' })
+export class DeviceReportRow {
+  @Field(() => Int, 'Its place in `reports`, from 1.')
+  row!: number;
+
+  @Field(() => DeviceReportOutcomeEnum, 'What has become of it.')
+  outcome!: DeviceReportOutcome;
+
+  @Nullable(() => RowError, 'Why it was refused; null where it was not.')
+  error!: Plain<RowError> | null;
 }
 
 @InterfaceType({ description: 'What all kinds of device configurations have.' })

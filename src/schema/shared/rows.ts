@@ -16,6 +16,7 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
     MISSING_CONTENT: 'The file is empty.',
     FILE_TOO_LARGE: 'The file is larger than 10 MB.',
     UNSUPPORTED_FILE_TYPE: 'The file is of a type that is not allowed, or its content is not what its name says.',
+    DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content.',
   },
 );
 
@@ -23,9 +24,6 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
 export class RowError {
   @Field(() => RowErrorCodeEnum, 'What went wrong, for programs.')
   code!: RowErrorCode;
-
-  @Nullable(() => String, 'The field of the row that is wrong; null where none in particular is.')
-  field!: string | null;
 }
 
 export const ImportedRowOutcomeEnum = enumeration<ImportedRowOutcome>(

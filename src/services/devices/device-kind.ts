@@ -29,6 +29,8 @@ export interface DeviceKind {
   columns: ColumnMap;
   /** What people know a device by. */
   name: Expression;
+  /** By what a device knows itself, where a kind has that. */
+  key?: Expression;
   searched: readonly Expression[];
   /** The column of each property that may be written. */
   written: Readonly<Record<string, string>>;
@@ -85,6 +87,7 @@ export const THREAT_BLOCKER: DeviceKind = {
     deviceId: blocker.device_id,
   },
   name: blocker.device_id,
+  key: blocker.atb_key,
   searched: [blocker.device_id, blocker.email, blocker.endpoint, blocker.private_ip, blocker.plugin_name],
   written: {
     atbKey: 'atb_key',

@@ -201,7 +201,7 @@ function isTrafficOfRange(p: Placeholders<Range>): Expression {
 }
 
 const REPORTED = {
-  reports: sql`count(*)`,
+  reports: sql`sum(${report.reports})`,
   wafProtection: sql`coalesce(sum(${report.waf_protection}), 0)`,
   totalManagedRequests: sql`coalesce(sum(${report.total_managed_requests}), 0)`,
 };

@@ -18,6 +18,7 @@ import {
 import type { Tables } from '../../entities/index.js';
 import { notFound, requireVersion } from '../../errors.js';
 import type { CheckStatus, Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DeviceChecks, DeviceSeries, type CheckedDevice } from './device-series.js';
@@ -74,6 +75,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     private readonly kind: DeviceKind,
     publicUrl: string,
     private readonly now: () => Date,
+    wholeDays: number = LIMITS.check.keptDays,
   ) {
     // The planner drops a left join on a key when no column of the organization is selected.
     const devices = table(kind.table, 'd').table;
@@ -98,7 +100,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
     this.checks = new DeviceChecks(database, kind, now);
     this.statements = statementsOf(kind);
-    this.reports = new DeviceReports(database, access, kind, now);
+    this.reports = new DeviceReports(database, access, kind, now, wholeDays);
     this.series = new DeviceSeries(database, kind, now);
     this.watch = new DeviceMonitor(database, kind, now);
   }

@@ -1,0 +1,105 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database } from '../../database/database.js';
+import { DomainError, unavailable } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import type { Delivery, DeliveryOutcome, ReportStorage } from './device-report-storage.js';
+
+interface Waiting {
+  delivery: Delivery;
+  resolve: (outcome: DeliveryOutcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Deliveries within the time of one gathering from which on all are gathered: those of a lone client, one after the other, are not. */
+const BUSY = 10;
+/** Deliveries that wait for their transaction at most; further ones are refused until some are stored. */
+const MOST_WAITING = 2_000;
+
+/**
+ * Stores deliveries of different requests together. One that finds none under way, and few before it, is stored at once; others
+ * are gathered for a moment, and answered after the COMMIT that stores them.
+ */
+export class GatheredReports {
+  private waiting: Waiting[] = [];
+  private isWorking = false;
+  /** When the present time of one gathering began, how many came in it, and in the one before. */
+  private lately = { since: -Infinity, count: 0, before: 0 };
+  /** Ends the moment in which deliveries are gathered. */
+  private enough: (() => void) | undefined;
+  /** Transactions of several requests run in the context of none of them. */
+  private readonly outside = AsyncLocalStorage.snapshot();
+
+  constructor(
+    private readonly database: Database,
+    private readonly storage: ReportStorage,
+  ) {}
+
+  /** Throws UNAVAILABLE when too many wait already. */
+  async store(delivery: Delivery): Promise<DeliveryOutcome> {
+    // What a request commits together with its answer is its own transaction.
+    if (this.database.sharesTransaction()) return (await this.storage.store([delivery]))[0]!;
+    if (this.waiting.length >= MOST_WAITING) throw unavailable();
+    this.count();
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ delivery, resolve, reject });
+      if (this.waiting.length >= LIMITS.check.reportsOfMany) this.enough?.();
+      if (!this.isWorking) void this.outside(() => this.work());
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.isWorking = true;
+    if (Math.max(this.lately.count, this.lately.before) > BUSY) await this.gather();
+    while (this.waiting.length > 0) {
+      const { taken, held } = this.next();
+      this.waiting = held;
+      await this.storeTogether(taken);
+      if (held.length === 0 && this.waiting.length > 0) await this.gather();
+    }
+    this.isWorking = false;
+  }
+
+  /** Of each device one, so that its requests follow each other as if they had come alone. */
+  private next(): { taken: Waiting[]; held: Waiting[] } {
+    const devices = new Set<number>();
+    let count = 0;
+    const [taken, held]: [Waiting[], Waiting[]] = [[], []];
+    for (const each of this.waiting) {
+      const { deviceId, reports } = each.delivery;
+      const fits = count === 0 || count + reports.length <= LIMITS.check.reportsOfMany;
+      const isTaken = fits && !devices.has(deviceId);
+      devices.add(deviceId);
+      if (isTaken) count += reports.length;
+      (isTaken ? taken : held).push(each);
+    }
+    return { taken, held };
+  }
+
+  /** What fails together is stored one by one, unless the database is away: then none of it is. */
+  private async storeTogether(taken: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.storage.store(taken.map(({ delivery }) => delivery));
+      for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index]!);
+    } catch (error) {
+      const isAlone = taken.length === 1 || (error instanceof DomainError && error.code === 'UNAVAILABLE');
+      for (const each of taken) await (isAlone ? each.reject(error) : this.storeTogether([each]));
+    }
+  }
+
+  private count(): void {
+    const { since, count } = this.lately;
+    const now = performance.now();
+    const passed = (now - since) / LIMITS.check.gatheredMilliseconds;
+    if (passed >= 1) this.lately = { since: now, count: 0, before: passed < 2 ? count : 0 };
+    this.lately.count += 1;
+  }
+
+  private async gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LIMITS.check.gatheredMilliseconds);
+    this.enough = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.enough = undefined;
+  }
+}
