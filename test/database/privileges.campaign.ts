@@ -206,7 +206,7 @@ describe("the gateway's role", () => {
       .filter(
         ([path, { get }]) =>
           get !== undefined &&
-          !/downloads|profile.webhook-endpoints.{|[/]{id}$|series|attachments|userid|webhookdeliveryid|organizations.+available-workflows./.test(
+          !/downloads|rehearsal-report|profile.webhook-endpoints.{|[/]{id}$|series|attachments|userid|webhookdeliveryid|organizations.+available-workflows./.test(
             path,
           ),
       )
