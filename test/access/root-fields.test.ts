@@ -558,12 +558,12 @@ const TABLE: Record<string, RootField> = {
   inviteMember: {
     call: `(input: { ${OF}, email: $text, role: VIEWER }) { invitation { databaseId } }`,
     id: newAddress,
-    missing: 'nobody@example.com',
+    missing: 'missing@example.com',
   },
   inviteMembers: {
     call: `(input: { ${OF}, invitations: [{ email: $text, role: VIEWER }] }) { rows { outcome } }`,
     id: newAddress,
-    missing: 'nobody@example.com',
+    missing: 'missing@example.com',
   },
   importMembers: {
     call: `(input: { ${OF}, text: $text }) { rows { outcome } }`,

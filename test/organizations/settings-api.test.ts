@@ -175,7 +175,7 @@ describe.each(APIS)('through %s', (api) => {
     test('have a witness of the audit trail, whom only an owner sets; the address is not in the trail', async () => {
       const email = 'Witness@example.com';
       expect(dataOf(await change({ audit_witness_email: email })).audit_witness_email).toBe(email);
-      await refused({ audit_witness_email: 'nobody' }, ['audit_witness_email must be an e-mail address']);
+      await refused({ audit_witness_email: 'no-address' }, ['audit_witness_email must be an e-mail address']);
       const manager = await buildPerson(gateway.app.database, 'manager');
       await join(gateway.app.database, manager, id, 'ORGANIZATION_MANAGER');
       const input = { organization_id: id, audit_witness_email: null };
