@@ -52,6 +52,9 @@ seen('the slider of a workflow', () => {
       await control.filter({ hasText: 'In progress' }).waitFor();
       expect(new URL(page.url()).search).toBe('');
       expect(faults).toEqual([]);
+      await page.goto(`${page.url()}?as_of=soon`);
+      await page.locator('.trouble').waitFor();
+      await slider.waitFor();
     },
   );
 });

@@ -146,7 +146,9 @@ const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOStrin
 function DaySlider({ since }: { since: string }) {
   const chosen = useQuery().get(AS_OF);
   const last = Math.min(DAYS, Math.floor((Date.now() - Date.parse(since.slice(0, 10))) / DAY));
-  const position = chosen === null ? last : last - Math.round((Date.parse(dayBefore(0)) - Date.parse(chosen)) / DAY);
+  const days = chosen === null ? 0 : Math.round((Date.parse(dayBefore(0)) - Date.parse(chosen)) / DAY);
+  // Of an address with what is no day, the gateway says so where the map would be.
+  const position = last - (Number.isNaN(days) ? 0 : days);
   const [moved, setMoved] = useState(position);
   const date = moved === last ? null : dayBefore(last - moved);
   if (last < 1) return null;
