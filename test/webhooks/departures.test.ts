@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Departures, Unsent } from '../../src/services/webhooks/departures.js';
 import type { ClaimedDelivery } from '../../src/services/webhooks/sending-statements.js';
 import { dataOf } from '../support/apis.js';
@@ -28,6 +29,9 @@ const url = receiver.url.replace('127.0.0.1', 'receiver.example');
 let user: Person;
 let organizationId: number;
 let release: () => void;
+let isSending = false;
+
+afterEach(() => (isSending = false));
 
 beforeEach(async () => {
   await database.rows('delete from webhook_endpoint');
@@ -51,6 +55,12 @@ async function happened(times = 1): Promise<void> {
 const rows = () =>
   database.rows<{ status: string; attempts: number; error: string; lease: string | null }>(
     'select status, attempts, error, lease from webhook_delivery order by seq',
+  );
+const claimedOf = (endpointId: number) =>
+  database.rows(
+    `select d.id, d.lease, d.organization_id as "organizationId", d.action, w.id as "endpointId", w.version
+       from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id where w.id = $1 order by d.seq`,
+    [endpointId],
   );
 const isClaimed = async () => (await rows()).some(({ lease }) => lease !== null);
 const setRole = (role: string) => database.rows('update membership set role = $1 where user_id = $2', [role, user.id]);
@@ -142,12 +152,7 @@ describe('a right and a request', () => {
     await happened(2);
     const sent = webhooks.sendDue();
     await until('they are claimed', async () => (await rows()).every(({ lease }) => lease !== null));
-    const claimed = await database.rows<{ id: number }>(
-      `select d.id, d.lease, d.organization_id as "organizationId", d.action, w.id as "endpointId", w.version
-         from webhook_delivery d join webhook_endpoint w on w.id = d.endpoint_id where w.id = $1 order by d.seq`,
-      [endpointId],
-    );
-    const [first, second] = claimed as [ClaimedDelivery, ClaimedDelivery];
+    const [first, second] = (await claimedOf(endpointId)) as [ClaimedDelivery, ClaimedDelivery];
     const departures = new Departures(database);
     const written: (() => void)[] = [];
     const write = () => new Promise<void>((resolve) => written.push(resolve));
@@ -173,6 +178,34 @@ describe('a right and a request', () => {
     release();
     await sent;
     expect(await drained()).toBe(0);
+  });
+
+  test('race: a change gets its turn while several instances send without a pause', async () => {
+    const endpointId = await ofUser();
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('it is claimed', isClaimed);
+    const [delivery] = (await claimedOf(endpointId)) as [ClaimedDelivery];
+    isSending = true;
+    let left = 0;
+    const requests: Promise<void>[] = [];
+    for (let instance = 1; instance <= 5; instance += 1) {
+      const departures = new Departures(database);
+      const send = async () => {
+        for (; isSending; left += 1)
+          await departures.leave(delivery, () => sleep(1)).catch((error: Unsent) => error.why);
+      };
+      requests.push(send(), send());
+    }
+    await sleep(100);
+    left = 0;
+    await setRole('ORGANIZATION_MANAGER');
+    isSending = false;
+    // Some hundred; tens of thousands where nothing makes way.
+    expect(left).toBeLessThan(5_000);
+    await Promise.all(requests);
+    release();
+    await sent;
   });
 
   test('race: whatever the moment is, nothing arrives that left after the COMMIT, and what may not leave is given up', async () => {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { payloadOf, signedHeaders } from '../../src/services/webhooks/payload.js';
+import { payloadOf, signedHeaders, signingKey } from '../../src/services/webhooks/payload.js';
 import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../src/values/events.js';
 import { verified } from '../support/receivers.js';
 
@@ -105,7 +105,7 @@ describe('a format', () => {
 test('a signature is over the bytes, in any alphabet', () => {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const body = '{"id":"ä€😀"}';
-  const headers = signedHeaders('1/42', Buffer.from(body), [secret], new Date());
+  const headers = signedHeaders('1/42', Buffer.from(body), [signingKey(secret)], new Date());
   expect(verified(secret, { path: '/', headers, body })).toEqual({ id: 'ä€😀' });
 });
 

@@ -13,9 +13,11 @@ export class Unsent extends Error {
   }
 }
 
-/** Milliseconds in which requests leave under the same locks, and for which nothing is locked then: changes of these rows get their turn. */
-const OPEN = 10;
-const CLOSED = 10;
+/** Milliseconds in which requests leave under the same locks at most, and between two looks whether something waits for their end. */
+const OPEN = 50;
+const LOOK = 10;
+/** Milliseconds for which nothing is locked where one did: as long as the locks of some other instances last. */
+const CLOSED = 100;
 /** Milliseconds between two looks for rows that are being changed, and how many there are. */
 const PAUSE = 20;
 const LOOKS = 50;
@@ -64,6 +66,13 @@ const judge = statement<Claims>()(
       left join ${o.table} on ${o.id} = ${d.organization_id}`,
 );
 
+/** Whether another transaction waits for a lock of this one. */
+const blocking = statement()(
+  () => sql<{ isBlocked: boolean }>`
+    select exists (select from pg_locks where locktype = 'transactionid' and not granted
+                      and transactionid = pg_current_xact_id()::xid) as "isBlocked"`,
+);
+
 interface Departure {
   delivery: ClaimedDelivery;
   write: () => Promise<void>;
@@ -105,10 +114,11 @@ export class Departures {
   private async work(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = new Set(this.waiting.splice(0));
+      let isBlocking = false;
       try {
         await this.database.transaction(async (tx) => {
           await this.begin(tx, batch);
-          await sleep(OPEN);
+          isBlocking = await this.hold(tx);
           this.allowed.clear();
           await Promise.all(this.writing);
         });
@@ -116,8 +126,19 @@ export class Departures {
         this.allowed.clear();
         for (const { reject } of batch) reject(new Unsent('LATER'));
       }
-      await sleep(CLOSED);
+      if (isBlocking) await sleep(CLOSED);
     }
+  }
+
+  /** Until a request needs other locks, or a change waits for these: answers whether one does. */
+  private async hold(tx: Queryable): Promise<boolean> {
+    const until = performance.now() + OPEN;
+    do {
+      await sleep(LOOK);
+      const { isBlocked } = await blocking.one(tx);
+      if (isBlocked) return true;
+    } while (this.waiting.length === 0 && performance.now() < until);
+    return false;
   }
 
   /** Takes out of `batch` what it settles. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { WebhookFormat } from '../../values/enums.js';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventAction } from '../../values/events.js';
 import { eventContent } from '../../common/event-content.js';
@@ -157,11 +157,15 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
   };
 }
 
-/** The headers of Standard Webhooks for these bytes; one signature for each secret. */
-export function signedHeaders(id: string, body: Buffer, secrets: readonly string[], at: Date): Record<string, string> {
+/** What a secret of Standard Webhooks signs with. Made once: making one takes five times as long as signing. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+/** The headers of Standard Webhooks for these bytes; one signature for each key. */
+export function signedHeaders(id: string, body: Buffer, keys: readonly KeyObject[], at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signatures = keys.map((key) => {
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
   });
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };

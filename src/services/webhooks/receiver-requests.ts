@@ -1,20 +1,22 @@
 import { LRUCache } from 'lru-cache';
+import type { KeyObject } from 'node:crypto';
 import { markFailed, SpanKind, traced, traceparent, type Span, type SpanPlan } from '../../common/tracing.js';
 import { traceOf } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
 import { Departures, Unsent } from './departures.js';
-import { eventId, payloadOf, signedHeaders } from './payload.js';
+import { eventId, payloadOf, signedHeaders, signingKey } from './payload.js';
 import type { ClaimedDelivery } from './sending-statements.js';
 import { webhookSealer } from './webhook-endpoints.service.js';
 
 /** Sends the events of deliveries, signed. */
 export class ReceiverRequests {
   private readonly sealer: Sealer;
-  /** By what they were sealed as: opening one takes as long as signing twice. */
-  private readonly opened = new LRUCache<string, string>({ max: 1_000 });
-
+  /** Keys by what their secrets were sealed as: opening one takes as long as signing twice. */
+  private readonly keys = new LRUCache<string, KeyObject>({ max: 1_000 });
+  /** Of the last events: each of them goes to several endpoints. */
+  private readonly bodies = new LRUCache<string, Buffer>({ max: 2_000 });
   private readonly departures: Departures;
 
   constructor(private readonly deps: Pick<Foundation, 'database' | 'config' | 'receivers' | 'now'>) {
@@ -24,15 +26,15 @@ export class ReceiverRequests {
 
   /** Answers Unsent where its endpoint may not have the event any more. */
   async send(delivery: ClaimedDelivery): Promise<Outcome | Unsent> {
-    const { url, format } = delivery;
-    const { config, receivers, now } = this.deps;
-    const secrets = this.secretsOf(delivery);
-    if (secrets.length === 0) return CANNOT_SIGN;
-    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl)));
+    const { url } = delivery;
+    const { receivers, now } = this.deps;
+    const keys = this.keysOf(delivery);
+    if (keys.length === 0) return CANNOT_SIGN;
+    const body = this.bodyOf(delivery);
     const headers = {
       ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
       'user-agent': 'compliance-gateway-webhooks',
-      ...signedHeaders(eventId(delivery), body, secrets, now()),
+      ...signedHeaders(eventId(delivery), body, keys, now()),
     };
     const leave = (write: () => Promise<void>) => this.departures.leave(delivery, write);
     return traced(
@@ -50,18 +52,31 @@ export class ReceiverRequests {
     );
   }
 
-  /** The secret, and while it lasts the one before it. */
-  private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
-    const isValid = previousSecretUntil !== null && Date.parse(previousSecretUntil) > this.deps.now().getTime();
-    const sealed = [secret, ...(previousSecret !== null && isValid ? [previousSecret] : [])];
-    return sealed.map((each) => this.open(each)).filter((each) => each !== undefined);
+  private bodyOf(delivery: ClaimedDelivery): Buffer {
+    const name = `${eventId(delivery)} ${delivery.format}`;
+    const known = this.bodies.get(name);
+    if (known !== undefined) return known;
+    const body = Buffer.from(JSON.stringify(payloadOf(delivery.format, delivery, this.deps.config.publicUrl)));
+    this.bodies.set(name, body);
+    return body;
   }
 
-  private open(sealed: Buffer): string | undefined {
-    const key = sealed.toString('latin1');
-    const secret = this.opened.get(key) ?? this.sealer.open(sealed);
-    if (secret !== undefined) this.opened.set(key, secret);
-    return secret;
+  /** Of the secret, and while it lasts of the one before it. */
+  private keysOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): KeyObject[] {
+    const isValid = previousSecretUntil !== null && Date.parse(previousSecretUntil) > this.deps.now().getTime();
+    const sealed = [secret, ...(previousSecret !== null && isValid ? [previousSecret] : [])];
+    return sealed.map((each) => this.keyOf(each)).filter((key) => key !== undefined);
+  }
+
+  private keyOf(sealed: Buffer): KeyObject | undefined {
+    const name = sealed.toString('latin1');
+    const known = this.keys.get(name);
+    if (known !== undefined) return known;
+    const secret = this.sealer.open(sealed);
+    if (secret === undefined) return undefined;
+    const key = signingKey(secret);
+    this.keys.set(name, key);
+    return key;
   }
 }
 
