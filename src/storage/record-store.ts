@@ -47,14 +47,14 @@ export class LocalRecordStore implements RecordStore {
     });
   }
 
-  /** One level after the other: where the storage itself is away, nothing is made in its place. */
+  /** One level after the other where several are missing: where the storage itself is away, nothing is made in its place. */
   private async makeFolder(folder: string): Promise<void> {
+    if ((await failureToMake(join(this.root, folder))) === undefined) return;
     let place = this.root;
     for (const name of ['', ...folder.split('/')]) {
       place = join(place, name);
-      await mkdir(place).catch((error: unknown) => {
-        if (errorCode(error) !== 'EEXIST') throw unavailableBecause(error);
-      });
+      const failure = await failureToMake(place);
+      if (failure !== undefined) throw unavailableBecause(failure);
     }
   }
 
@@ -73,4 +73,12 @@ export class LocalRecordStore implements RecordStore {
   close(): void {
     // Nothing is held between calls.
   }
+}
+
+/** Undefined where the folder is there now. */
+function failureToMake(place: string): Promise<unknown> {
+  return mkdir(place).then(
+    () => undefined,
+    (error: unknown) => (errorCode(error) === 'EEXIST' ? undefined : error),
+  );
 }

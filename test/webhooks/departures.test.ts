@@ -31,7 +31,9 @@ let organizationId: number;
 let release: () => void;
 let isSending = false;
 
-afterEach(() => (isSending = false));
+afterEach(() => {
+  isSending = false;
+});
 
 beforeEach(async () => {
   await database.rows('delete from webhook_endpoint');
