@@ -36,7 +36,7 @@ import {
   type Route,
   type UploadBody,
 } from './route.js';
-import { ROUTES } from './routes.js';
+import { ROUTES, VIEWS } from './routes.js';
 import { createRestView } from './view/view.js';
 
 /** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
@@ -54,7 +54,7 @@ export const ANY_SERVER: ServerAddress = {
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
   const routes = compileRoutes(schema, ROUTES);
   const operations = routes.filter(isOperationRoute);
-  const view = createRestView(schema, operations);
+  const view = createRestView(schema, operations, VIEWS);
   const answers = new AnswerSchemas(view);
   const paths = pathsOf(routes, answers, schema);
   const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };

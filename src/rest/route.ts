@@ -48,7 +48,7 @@ interface Endpoint {
 export interface OperationRoute extends Endpoint {
   /** Where the data of the answer is in the core schema: `organization.incidents.nodes`. Its root is a query for GET. */
   readonly data: string;
-  /** What REST shows of it: a view of view-fields.ts. The one that is called as the type is, when absent. */
+  /** What REST shows of it: a view of a group of routes. The one that is called as the type is, when absent. */
   readonly view?: string;
   /** What a table shows of it, where that is more: what a row that is sent back is compared with. */
   readonly tableView?: string;
@@ -155,9 +155,27 @@ export type TakesParameters = Omit<Endpoint, 'tag'> &
       Pick<FileRoute, 'own'>
   >;
 
-/** Routes that are about the same, by method and path. */
+/**
+ * Fields of the core schema that REST shows. A view is a component of the interface description; its fields are named by the
+ * core's names, in the order of the answer. A text lists fields that are values, or one value of an object as
+ * `openedBy.username`, which is shown as `opened_by`; an object names a field that is an object or a list of them, with the
+ * view that it is shown as, or with fields of its own.
+ */
+export type View =
+  | ViewFields
+  | {
+      /** The type of the core schema, where the view has another name. */
+      readonly of: string;
+      readonly fields: ViewFields;
+    };
+
+export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
+
+/** Routes that are about the same, by method and path, and the views of what they answer. */
 export interface RouteGroup {
   readonly tag: string;
+  /** What REST shows of types of the core, by the name of the component. */
+  readonly views?: Readonly<Record<string, View>>;
   /** Examples of types of the core, of which each view shows its fields (openapi/answer-schemas.ts). */
   readonly examples?: Readonly<Record<string, object>>;
   readonly routes: Readonly<Record<string, Untied<OperationRoute> | Untied<FileRoute>>>;

@@ -11,7 +11,7 @@ import { requestLimits } from '../database/time-limits.js';
 import { JobQueues } from '../database/job-queues.js';
 import type { Logger } from '../logger.js';
 import { MailOutbox } from '../mail/mail-outbox.js';
-import { DownloadLinks } from './files/downloads.service.js';
+import { DownloadLinks } from './files/download-links.js';
 import { ReadRecorder } from './audit/read-recorder.js';
 import { RefusalRecorder } from './audit/refusal-recorder.js';
 import { OrganizationCatalogs } from './workflows/organization-catalogs.js';

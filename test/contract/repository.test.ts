@@ -16,6 +16,25 @@ test('the map of test/support has each file once', () => {
   expect(listed.toSorted()).toEqual(filesIn('test/support', '.ts'));
 });
 
+test('a service is named as its file, which may leave out the domain of its folder', () => {
+  const wordsOf = (name: string) => name.split(/-|(?<=[a-z])(?=[A-Z])/).map(singular);
+  const named = filesIn('src/services', '.service.ts').map((path) => {
+    const [file = '', folder = ''] = path.replace('.service.ts', '').split('/').toReversed();
+    const services = [...textOf(`src/services/${path}`).matchAll(/^export class (\w+)Service\b/gm)];
+    const names = services.map(([, name = '']) => wordsOf(name).join('-'));
+    const own = wordsOf(file).join('-');
+    return { path, fits: names.length === 1 && [own, `${singular(folder)}-${own}`].includes(names[0] ?? '') };
+  });
+  expect(named.filter(({ fits }) => !fits).map(({ path }) => path)).toEqual([]);
+});
+
+function singular(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[xh])es$|(?<!s)s$/, '');
+}
+
 describe('the documents', () => {
   test.each(filesIn('docs', '.md'))('say plainly who does something: %s', (file) => {
     // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.

@@ -15,15 +15,8 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
-import {
-  CLOSE_TIME,
-  sessionOf,
-  type LiveOperations,
-  type LiveSession,
-  type LiveSessions,
-  type NamedCall,
-  type SessionEnd,
-} from './operations.js';
+import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './live-sessions.js';
+import { type LiveOperations, type NamedCall } from './live-operations.js';
 
 /** What both transports of subscriptions need. */
 interface LiveDeps extends ContextDeps {

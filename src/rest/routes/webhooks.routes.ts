@@ -146,6 +146,27 @@ export const WEBHOOKS: RouteGroup = {
     ...{ WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY, WebhookAttempt: ATTEMPT },
     UserWebhookEndpoint: USERS,
   },
+  views: {
+    WebhookEndpoint: [
+      'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
+      'createdAt updatedAt',
+    ],
+    UserWebhookEndpoint: ['id host user.username eventTypes format status disabledReason createdAt'],
+    NewWebhookEndpoint: {
+      of: 'CreateWebhookEndpointPayload',
+      fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+    },
+    RotatedWebhookEndpoint: {
+      of: 'RotateWebhookSecretPayload',
+      fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+    },
+    WebhookTest: { of: 'SendTestWebhookPayload', fields: ['eventId'] },
+    WebhookRecovery: { of: 'RecoverWebhooksPayload', fields: ['recovered complete'] },
+    WebhookDelivery: [
+      'id eventId eventType status attemptCount attemptedAt nextAttemptAt milliseconds statusCode error answer createdAt',
+    ],
+    WebhookAttempt: ['number attemptedAt milliseconds statusCode error answer'],
+  },
   routes: {
     ...routesOf({
       path: '/api/v1/organizations/{organizationid}/webhooks',

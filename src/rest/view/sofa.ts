@@ -8,6 +8,7 @@ import { STATUS } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
 import { LIMITS } from '../../values/limits.js';
 import { isOperationRoute, tableVariants, variantId, variantsOf, type OperationRoute } from '../route.js';
+import { VIEWS } from '../routes.js';
 import type { CompiledRoute } from './core-path.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
@@ -33,7 +34,7 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
   const { schema: core } = executor;
   const table = compiled.filter(isOperationRoute);
   const routes = table.flatMap((route) => [...variantsOf(route), ...tableVariants(route)]);
-  const view = createRestView(core, table);
+  const view = createRestView(core, table, VIEWS);
   const documents = await generatedOperations(view, routes);
   const made = new Map<string, { operation: () => Operation; table: () => ListTable; isSecret: () => boolean }>();
   for (const route of routes) {

@@ -51,7 +51,7 @@ interface DeviceKey {
 type NewReport = SentReport & DeviceKey;
 
 /** Stores what devices of one kind report: one statement of each sort for any number of them. */
-export class ReportStorage {
+export class DeviceReportStorage {
   private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(

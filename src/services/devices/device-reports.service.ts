@@ -11,7 +11,7 @@ import { refusalOf, type RowRefusal } from '../shared/rows.js';
 
 import type { DeviceKind } from './device-kind.js';
 import { GatheredReports } from './gathered-reports.js';
-import { inOrder, ReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
+import { inOrder, DeviceReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
 
 /** How a device is addressed: by its number, or by the key that it knows itself. */
 export type DeviceAddress = { id: number } | { atbKey: string };
@@ -46,8 +46,8 @@ interface FoundDevice {
 }
 
 /** Takes what devices of one kind report. */
-export class DeviceReports {
-  private readonly storage: ReportStorage;
+export class DeviceReportService {
+  private readonly storage: DeviceReportStorage;
   /** Reports of single devices, which come alone. */
   private readonly gathered: GatheredReports;
   private readonly statements: ReturnType<typeof statementsOf>;
@@ -60,7 +60,7 @@ export class DeviceReports {
     /** How late a report may be: what is older is thinned. */
     private readonly wholeDays: number,
   ) {
-    this.storage = new ReportStorage(database, kind, now);
+    this.storage = new DeviceReportStorage(database, kind, now);
     this.gathered = new GatheredReports(database, this.storage);
     this.statements = statementsOf(kind);
   }

@@ -16,8 +16,8 @@ import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, record, type AuditFacts } from '../audit/record.js';
 import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
 import type { StoredContent } from '../files/stored-content.js';
-import { privilegeToDelete } from '../shared/privileges.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import { privilegeToDelete } from '../shared/privileges.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
 export interface NewDocumentVersion extends ArtifactKey {
@@ -131,7 +131,7 @@ export class DocumentVersionUpdateService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly content: StoredContent,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
     private readonly documents: DocumentVersionService,
     private readonly now: () => Date,
   ) {}

@@ -14,7 +14,8 @@ import type { ReadRecorder } from '../audit/read-recorder.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
 import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
-import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
+import { SIGNED_ADDRESS } from './downloads.service.js';
+import { type DownloadLinks, type PackSignature } from './download-links.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
 import {

@@ -16,9 +16,9 @@ import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { attachmentSubject, fileChanges } from '../audit/subjects.js';
-import type { DownloadLinks } from '../files/downloads.service.js';
+import type { DownloadLinks } from '../files/download-links.js';
 import type { StoredContent } from '../files/stored-content.js';
-import { privilegeToDelete } from '../shared/privileges.js';
+import { privilegeToDelete } from '../shared/privileges.service.js';
 import { IncidentRecords, placeById } from './incident-records.js';
 import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 

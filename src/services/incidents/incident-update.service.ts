@@ -114,7 +114,7 @@ const isSandbox = statement<{ organizationId: number }>()((p) =>
 );
 
 /** Opening, changing, closing and reopening incidents (docs/adr/0011). */
-export class IncidentHandlingService {
+export class IncidentUpdateService {
   constructor(
     private readonly access: Access,
     private readonly deps: IncidentChangeDeps,

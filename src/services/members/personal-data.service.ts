@@ -9,7 +9,8 @@ import type { Foundation } from '../foundation.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { userEvent } from '../audit/subjects.js';
 import { entriesUpTo, headOf } from '../audit/trails.js';
-import { SIGNED_ADDRESS, type AddressSignature } from '../files/downloads.service.js';
+import { SIGNED_ADDRESS } from '../files/downloads.service.js';
+import { type AddressSignature } from '../files/download-links.js';
 import { trailsWith } from './erasure.service.js';
 
 /** Rows that are in memory at a time. */

@@ -2,16 +2,13 @@ import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { DAY } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { column, db, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { untilFewer } from '../../database/until-fewer.js';
+import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { NotificationType } from '../../values/enums.js';
-import { LIMITS } from '../../values/limits.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
@@ -218,48 +215,4 @@ async function markThese(
   const { found, changed } = await markGiven.one(tx, { userId: user.userId, ids: wanted, read, ...reachOf(user) });
   if (found !== wanted.length) throw notFound();
   return changed;
-}
-
-/** Rows of one transaction, which locks the revisions of their users. */
-const BATCH = 1_000;
-
-const deleteRead = deleteOldest(true);
-const deleteUnread = deleteOldest(false);
-
-function deleteOldest(read: boolean) {
-  return statement<{ before: Date }>()((p) =>
-    db
-      .deleteFrom('notification')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('notification')
-          .select('id')
-          .where('read', '=', read)
-          .where('created_at', '<', p('before'))
-          .orderBy('created_at')
-          .limit(BATCH)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .returning('id'),
-  );
-}
-
-/** Deletes old notifications. Safe with several instances at once: each row is deleted by one of them. */
-export class NotificationRetention {
-  constructor(
-    private readonly database: Database,
-    private readonly now: () => Date,
-  ) {}
-
-  /** Deletes read notifications after 90 days and any after 365; says how many there were. */
-  async purgeOld(): Promise<number> {
-    const { readDays, anyDays } = LIMITS.notification;
-    return (await this.purge(deleteRead, readDays)) + (await this.purge(deleteUnread, anyDays));
-  }
-
-  private async purge(deleteSome: typeof deleteRead, days: number): Promise<number> {
-    const before = new Date(this.now().getTime() - days * DAY);
-    return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { before })).length);
-  }
 }

@@ -7,13 +7,14 @@ import { conflict } from '../../errors.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { recordOrganization } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
-import { removeLogo } from '../organizations/logo.service.js';
+import { removeLogo } from '../organizations/logo.js';
 import {
   holdOrganization,
   writeOrganization,
   type OrganizationKey,
 } from '../organizations/organization-update.service.js';
-import type { OrganizationReader, OrganizationTable } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 import { exampleProfile, fillWithExample, type ExampleUseCases } from './example.js';
 
 /** What becomes of each table's rows of a sandbox that is reset, in this order: those before others refer to them. */

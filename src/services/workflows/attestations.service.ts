@@ -9,7 +9,7 @@ import { sql, statement, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
 import type { AttestationState, AttestedDocument } from '../../values/attestations.js';
 import { comparedWithNow, type StoredAttestation } from './attestation-states.js';
-import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.js';
+import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** An attestation; where it belongs may be named as well. */

@@ -9,7 +9,7 @@ import {
   keyText,
   type ControlLists,
   type OrganizationControlKey,
-} from './control-evidence.js';
+} from './control-evidence.service.js';
 import { keyOf, type ControlRef } from './control-mappings.js';
 import type { OrganizationCatalog } from './organization-catalogs.js';
 

@@ -21,9 +21,9 @@ import {
   type RowCheck,
 } from '../shared/import-rows.js';
 import type { ControlChange, ControlUpdateService } from './control-update.service.js';
-import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
+import type { ControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
-import type { OrganizationWorkflowService } from './workflows.service.js';
+import type { WorkflowService } from './workflows.service.js';
 
 export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
   check: RowCheck;
@@ -75,8 +75,8 @@ const memberNamed = statement<{ organizationId: number; username: string }>()((p
 export class ControlImportService {
   constructor(
     private readonly database: Database,
-    private readonly workflows: OrganizationWorkflowService,
-    private readonly controls: OrganizationControlService,
+    private readonly workflows: WorkflowService,
+    private readonly controls: ControlService,
     private readonly updates: ControlUpdateService,
     private readonly stallSeconds: number,
   ) {}

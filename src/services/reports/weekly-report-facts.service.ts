@@ -13,8 +13,8 @@ import { incidentFacts, type IncidentFacts } from '../incidents/incidents.servic
 import { dueReports, reportingClock } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import type { ControlEvidenceService } from '../workflows/control-evidence.js';
-import type { OrganizationControlService } from '../workflows/controls.service.js';
+import type { ControlEvidenceService } from '../workflows/control-evidence.service.js';
+import type { ControlService } from '../workflows/controls.service.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import {
   associatedWorkflows,
@@ -107,7 +107,7 @@ const organizationsWith = (logo: Expression) =>
 
 interface WeeklyReportFactsDeps {
   catalogs: OrganizationCatalogs;
-  controls: Pick<OrganizationControlService, 'ofWorkflows'>;
+  controls: Pick<ControlService, 'ofWorkflows'>;
   evidence: Pick<ControlEvidenceService, 'staleAmong'>;
   regimes: ReportingRegimes;
   publicUrl: string;
