@@ -23,7 +23,7 @@ export interface Config {
   port: number;
   /** Without a slash at its end. */
   publicUrl: string;
-  /** What links in mails begin with, where an application shows what they name; `publicUrl` when unset. */
+  /** The beginning of links in mails, where an application shows what they name; `publicUrl` when unset. */
   appUrl: string | undefined;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;

@@ -61,7 +61,7 @@ export class EnvReader {
     return values.find((value) => value === text) ?? this.error(`${key} must be one of ${values.join(', ')}`, fallback);
   }
 
-  /** What begins so, and has a host after `//`. `href` is as it was written: parsers differ in what they escape. */
+  /** A URL that begins so, and has a host after `//`. `href` is as it was written: parsers differ in what they escape. */
   url(key: string, beginnings: readonly string[], { isLocal = false, href = this.text(key) } = {}) {
     if (href === undefined) return undefined;
     const parsed = URL.parse(href);

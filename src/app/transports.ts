@@ -40,7 +40,10 @@ import { openLogo } from '../services/organizations/logo.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
 
-/** What is made of code alone, once for all gateways of a process: the schema, what executes it, and REST's operations. */
+/**
+ * The parts that are made of code alone, once for all gateways of a process: the schema, its executor, and REST's
+ * operations.
+ */
 async function createContract(federation: boolean) {
   const schema = await createSchema({ federation });
   requireFieldSources(schema, recordColumns);

@@ -4,7 +4,7 @@ import { isExempt, type TokenForm, type UserCaller } from './caller.js';
 import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import type { TokenRecord } from './token-lookup.js';
 
-/** What the organization of an engagement takes of its auditors' tokens. */
+/** The organization of an engagement, and whether it takes tokens of auditors from addresses. */
 export interface AuditedEngagement {
   readonly organizationId: number;
   readonly queryTokens: boolean;
@@ -38,7 +38,7 @@ export function grants(
   );
 }
 
-/** What `grants` is for members. */
+/** As `grants`, for auditors. */
 export function takes({ organizationId, queryTokens }: AuditedEngagement, caller: UserCaller, scope: Scope): boolean {
   const { scopes, form, blockedIn } = caller;
   return scopes.has(scope) && (form === 'header' || queryTokens) && !blockedIn.has(organizationId);

@@ -20,7 +20,7 @@ import { WriteProbe } from './write-probe.js';
 
 export type { Listable, Queryable, Reads };
 
-/** What a database shares with the one that is for its jobs. */
+/** The state that a database shares with the one for its jobs. */
 interface Shared {
   orm: MikroORM;
   pool: Pool;

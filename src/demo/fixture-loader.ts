@@ -22,7 +22,7 @@ import { LIMITS } from '../values/limits.js';
 
 type Values = Record<string, unknown>;
 
-/** What fixtures say beside the properties of an entity. */
+/** Keys of fixtures beside the properties of an entity. */
 const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
 
 interface Loaded {

@@ -5,7 +5,7 @@ import type { AddressedReport } from '../services/devices/device-reports.service
 /** The query of one, and the record in payloads. */
 export type DeviceName = 'cloudDefender' | 'threatBlocker';
 
-/** What is written of a device, by property of its service. */
+/** Written values of a device, by property of its service. */
 type WrittenDevice = Record<string, unknown>;
 
 /** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
@@ -20,7 +20,7 @@ const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
   plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
 };
 
-/** What an input writes; what was not sent is not among it. */
+/** The values that an input writes, without fields that were not sent. */
 export function readDevice(input: object): WrittenDevice {
   const written = Object.entries(input).map(([name, value]) =>
     value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
@@ -40,7 +40,7 @@ export interface ChangeOfDevice {
   version?: number | null;
 }
 
-/** What a device sends of itself; it has not passed its rules. */
+/** The reports that a device sends; they have not passed its rules. */
 export interface SentReports {
   reports: readonly object[];
 }

@@ -40,7 +40,7 @@ interface DeviceNoun {
   reportMany: ClassType;
   /** Fields that a new one may come without, which are empty then. */
   optional: object;
-  /** What the record in the answer to its deletion is. */
+  /** Description of the record in the answer to its deletion. */
   removed: string;
 }
 
@@ -252,7 +252,7 @@ function deviceResolvers(noun: DeviceNoun) {
   return [DeviceResolver, CheckResolver, ofOrganization];
 }
 
-/** What only threat blockers have: a second list of their check, and a key by which a device knows itself. */
+/** Parts of threat blockers alone: a second list of their check, and a key by which a device knows itself. */
 @Resolver(() => types.ThreatBlockerCheck)
 class ThreatBlockerResolver {
   @FieldResolver(() => [types.ChartStat], 'Its traffic by buckets of time, oldest first.')

@@ -15,7 +15,7 @@ import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
 import { EVENT_ACTIONS } from '../values/events.js';
 import type { Foundation } from './foundation.js';
 
-/** What members are notified of, in all domains. */
+/** Rules of notifications, in all domains. */
 const NOTIFICATION_RULES: NotificationRules = {
   ...organizationNotifications,
   ...memberNotifications,
@@ -28,7 +28,7 @@ const NOTIFICATION_RULES: NotificationRules = {
   ...webhookNotifications,
 };
 
-/** What follows the audit trails of organizations. */
+/** The consumers that follow the audit trails of organizations. */
 export function createConsumers(
   { database, mails, config, log, now }: Foundation,
   links: UnsubscribeLinks,

@@ -35,10 +35,22 @@ function singular(word: string): string {
     .replace(/(?<=[xh])es$|(?<!s)s$/, '');
 }
 
+test('a comment on code names its subject, so that it stands alone in an editor', () => {
+  const folders = ['src', 'web', 'packages/client/src', 'packages/cli/src', 'test/support'];
+  const written = (folder: string) =>
+    [...filesIn(folder, '.ts'), ...filesIn(folder, '.tsx')].map((file) => `${folder}/${file}`);
+  const files = folders.flatMap(written).filter((file) => !/^web\/gql\/|\/openapi\.ts$/.test(file));
+  expect(files.filter((file) => /\/\*\*(?:\s|\*)*What\b/.test(textOf(file)))).toEqual([]);
+});
+
 describe('the documents', () => {
-  test.each(filesIn('docs', '.md'))('say plainly who does something: %s', (file) => {
-    // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.
-    const prose = textOf(`docs/${file}`).replaceAll(/```[^]*?```|`[^`]*`/g, '');
-    expect(prose.match(/\b(?:nobody|whoever|somebody|told|lets? go)\b.*/gi)).toBe(null);
-  });
+  test.each(filesIn('docs', '.md'))(
+    'say plainly who does something, and cite no paper that readers lack: %s',
+    (file) => {
+      // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.
+      const prose = textOf(`docs/${file}`).replaceAll(/```[^]*?```|`[^`]*`/g, '');
+      expect(prose.match(/\(specification \d[^)]*\)/g)).toBe(null);
+      expect(prose.match(/\b(?:nobody|whoever|somebody|told|lets? go)\b.*/gi)).toBe(null);
+    },
+  );
 });

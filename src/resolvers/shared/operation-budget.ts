@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { badUserInput } from '../../errors.js';
 
 /**
- * What one operation may select of something that no page bounds, such as the points of series, over all its fields,
+ * A limit of one operation for something that no page bounds, such as the points of series, over all its fields,
  * aliases and lists.
  */
 export class OperationBudget {

@@ -55,7 +55,7 @@ function permissionsOf<Row, Name extends string>(
 
 type DecideOne = (services: Services, context: GraphQLContext, id: number) => Promise<boolean>;
 
-/** What may be done with organizations. The service of each use case decides whether it would accept the caller. */
+/** Permissions on organizations. The service of each use case decides whether it would accept the caller. */
 const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
   update: [
     'Change its profile.',

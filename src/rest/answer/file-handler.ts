@@ -81,7 +81,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   };
 }
 
-/** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
+/** Answers a `download_url` (specification 2.3): the bytes as they were uploaded, or one range of them. */
 function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: FileDeps): RouteHandler {
   return async (request, response, inPath) => {
     const address = readAddress(parameters, request, inPath) as unknown as FileAddress;

@@ -122,7 +122,10 @@ function schemaOf(field: Fillable, own: Constraints, place: 'path' | 'query'): J
 const { minSize, maxSize, defaultSize } = LIMITS.page;
 const pageSize = `must be from ${minSize} to ${maxSize}`;
 
-/** What the core lacks: it pages by cursors, orders by objects, and calls the id of an organization `id` as well. */
+/**
+ * Descriptions and constraints that the core lacks: it pages by cursors, orders by objects, and calls the id of an
+ * organization `id` as well.
+ */
 const OF_REST: Readonly<Record<string, { description: string; constraints?: Constraints }>> = {
   organizationid: { description: 'The organization.' },
   limit: {

@@ -64,7 +64,7 @@ export function readAddress(
   }
 }
 
-/** What a text says, or the rest of a sentence that begins with the parameter's name. */
+/** The value of a text, or the rest of a sentence that begins with the parameter's name. */
 type Reading = { value: unknown } | { error: string };
 
 const REPEATED: Reading = { error: 'must not be given twice' };

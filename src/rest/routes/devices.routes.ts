@@ -9,7 +9,7 @@ interface DeviceNoun {
   type: string;
   /** `cloudDefender`: the query; several are `cloudDefenders`. */
   one: string;
-  /** What the list calls the name of a device. */
+  /** The name of a device in the list. */
   nameField: string;
   /** The demo's deleted configuration of this kind, which may be restored. */
   deletedExample: number;
@@ -104,7 +104,7 @@ const CHART_STAT = [
   { bucket_start: 1_795_161_600, bucket_end: 1_795_165_200, total_requests: 5_120, malicious_requests: 12 },
 ];
 
-/** What both kinds report, without the state of their parts; and a bucket of a series, as far as both have it. */
+/** A report of either kind, without the state of its parts; and a bucket of a series, as far as both have it. */
 const REPORT = { datetime: DATETIME, web_stat: WEB_STAT };
 const POINT = { begin: DATETIME, reports: 3, status: 1, ...WEB_STAT };
 const SERIES = { from: DATETIME, to: '2026-11-20T10:00:00.000Z', bucket: 'HOUR' };

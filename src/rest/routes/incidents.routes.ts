@@ -1,6 +1,6 @@
 import type { RouteGroup } from '../route.js';
 
-/** What the routes of incidents, of their reports and of their files have in common. */
+/** The common beginning of the routes of incidents, of their reports and of their files. */
 const INCIDENTS_PATH = '/api/v1/v-ciso/incidents/{organizationid}';
 export const INCIDENT_PATH = `${INCIDENTS_PATH}/{incidentid}`;
 

@@ -1,7 +1,7 @@
 import { BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { RouteGroup } from '../route.js';
 
-/** What is sent to create an organization: the one of all examples. */
+/** The body that creates an organization: the one of all examples. */
 const SENT = {
   name: 'Rossi Energia S.p.A.',
   description: 'Distribution of electricity and gas.',

@@ -52,10 +52,10 @@ const USERS = {
 };
 const OWN = { scope: 'MANAGED_ORGANIZATIONS' };
 
-/** What is the same of an organization's endpoints and of a user's. */
+/** The parts that differ between an organization's endpoints and a user's. */
 interface Kind {
   path: string;
-  /** What its operations are called after, beside `Webhook`. */
+  /** The part of its operation ids beside `Webhook`. */
   of: '' | 'Own';
   /** Where its endpoints are read. */
   read: { list: string; endpoint: string; delivery: string };

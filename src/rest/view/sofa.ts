@@ -65,7 +65,10 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
   };
 }
 
-/** What SOFA generates, by operation id. A handler hands its operation over to be executed: each runs once, at start. */
+/**
+ * Operations that SOFA generates, by operation id. A handler hands its operation over to be executed: each runs once,
+ * at start.
+ */
 async function generatedOperations(
   view: GraphQLSchema,
   routes: readonly OperationRoute[],
@@ -97,7 +100,7 @@ type SofaHandler = (request: typeof NOTHING_SENT, context: Execution['contextVal
 
 const NOTHING_SENT = { url: '', body: null };
 
-/** What SOFA passes to `execute`; its own type is that of graphql-js. */
+/** The arguments that SOFA passes to `execute`; its own type is that of graphql-js. */
 interface Execution {
   document: DocumentNode;
   contextValue: { name: string };

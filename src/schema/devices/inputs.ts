@@ -36,7 +36,7 @@ export const DeviceOrder = orderOf(
   }),
 );
 
-/** What names one edge protection. */
+/** The key of one edge protection. */
 @InputType()
 export abstract class CloudDefenderIdInput {
   @Field(() => SafeIntScalar, 'Which configuration.')

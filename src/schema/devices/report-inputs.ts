@@ -38,7 +38,7 @@ export class WebStatInput {
   totalManagedRequests!: number;
 }
 
-/** What reports of both kinds of devices have. */
+/** The fields that reports of both kinds of devices have. */
 @InputType()
 abstract class DeviceReportInput {
   @Field(

@@ -44,7 +44,7 @@ export const IncidentTimelineOrder = orderOf(
   ['ASC', 'oldest first'],
 );
 
-/** What an incident may be opened with, and what may be changed of it. */
+/** Facts that an incident may be opened with, and that may be changed. */
 @InputType()
 abstract class IncidentFacts {
   @Field(() => SafeIntScalar, 'The organization that has the incident.')
@@ -114,7 +114,7 @@ abstract class IncidentFacts {
   mitigation?: string | null;
 }
 
-/** What names one incident. */
+/** The key of one incident. */
 @InputType()
 @ArgsType()
 export abstract class IncidentRef {

@@ -9,7 +9,7 @@ import { Field, Nullable } from '../shared/types.js';
 import { IncidentReportStageEnum } from './report-types.js';
 import { ChangedIncidentRef, IncidentRef } from './inputs.js';
 
-/** What is recorded of a report, and may be corrected. */
+/** The parts of a recorded report that may be corrected. */
 @InputType()
 abstract class ReportOfIncident extends ChangedIncidentRef {
   @Field(() => String, 'The regime that asks for it, such as `nis2`.')

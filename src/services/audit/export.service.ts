@@ -85,7 +85,7 @@ export interface SignedLines {
   checkpoint: SignedCheckpoint;
   /** All before, by their numbers; none in a file of some entries only. */
   earlier?: readonly SignedCheckpoint[];
-  /** What was removed from the beginning. */
+  /** The checkpoint of the part that was removed from the beginning. */
   pruned?: SignedCheckpoint | undefined;
 }
 

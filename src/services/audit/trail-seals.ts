@@ -277,7 +277,7 @@ export class TrailSeals {
   }
 }
 
-/** What is sealed of a trail before its first entry. */
+/** The sealed head of a trail before its first entry. */
 function sealedFrom(log: string): SealedHead {
   const nothing = beginningOf(log);
   return { log, position: 0, hash: nothing, checkpoints: 0, digest: nothing };

@@ -12,7 +12,7 @@ import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.j
 
 /** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;
-/** What one statement of the clean-up removes: devices with all that they ever reported. */
+/** Devices that one statement of the clean-up removes, with all that they ever reported. */
 const DEVICES_AT_ONCE = 5;
 
 /** Periodic work on devices of one kind. Safe with several instances. */

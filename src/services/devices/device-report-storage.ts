@@ -95,7 +95,7 @@ export class DeviceReportStorage {
     });
   }
 
-  /** What is stored of these moments, and of their days. */
+  /** The stored reports of these moments, and the counts of their days. */
   private async stored(tx: Queryable, sent: readonly NewReport[]): Promise<StoredReports> {
     if (sent.length === 0) return new StoredReports(new Map(), new Map());
     const moments = sent.map(({ deviceId, organizationId, datetime }) => ({

@@ -30,7 +30,7 @@ export interface AddressedReport {
   report: DeviceReport;
 }
 
-/** What has become of one of many reports. */
+/** The outcome of one of many reports. */
 export interface ReportedRow {
   /** Its place in the request, from 1. */
   row: number;
@@ -161,7 +161,7 @@ export class DeviceReportService {
   }
 }
 
-/** What an organization refuses is a matter of its devices alone. */
+/** Refusals by an organization, which are a matter of its devices alone. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
 /** Reports are of moments for as long as reports are kept whole, and as far ahead as clocks differ. */

@@ -75,7 +75,10 @@ export class GatheredReports {
     return { taken, held };
   }
 
-  /** What fails together is stored one by one, unless the database is away: then none of it is. */
+  /**
+   * Stores reports in one transaction. If that fails they are stored one by one, unless the database is away: then none
+   * of them is.
+   */
   private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await this.storage.store(taken.map(({ delivery }) => delivery));

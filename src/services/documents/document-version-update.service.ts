@@ -32,7 +32,7 @@ export interface NewDocumentVersion extends ArtifactKey {
   /** `YYYY-MM-DD`. */
   validUntil?: string | null;
   note?: string | null;
-  /** What the content is to have, in lower case. */
+  /** The sum that the content is to have, in lower case. */
   sha256?: string | null;
 }
 
@@ -281,7 +281,7 @@ function recordFile(
   return record(tx, user, { ...facts, organizationId, changes, subject: versionSubject(version) });
 }
 
-/** What is said of the file. Throws BAD_USER_INPUT with every error of its properties (specification 4.2). */
+/** The checked properties of the file. Throws BAD_USER_INPUT with every error (specification 4.2). */
 async function checkedFacts({ file, facts = {} }: NewDocumentVersion) {
   const said = await file.facts();
   const { filename = said.filename, contentType = said.contentType, source = said.source } = facts;

@@ -115,7 +115,7 @@ export class DownloadLinks {
   }
 }
 
-/** What an address leads to, and the auditor that it was made for. */
+/** The file that an address leads to, and the auditor that it was made for. */
 interface FileLink {
   kind: DownloadKind;
   id: number;

@@ -189,7 +189,10 @@ function nameOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.username : caller.kind;
 }
 
-/** What the trail of the organization says of the workflow: also of controls that it has no more, while they have documents. */
+/**
+ * Objects whose entries of the trail belong to the workflow: also controls that it has no more, while they have
+ * documents.
+ */
 function objectsOf(
   { workflowId }: OrganizationWorkflowKey,
   { workflow, documents, states, mapped }: EvidenceSnapshot,

@@ -108,7 +108,7 @@ function observation(source: OscalSource, document: EvidenceDocument): object {
   };
 }
 
-/** What the owner of a control states, with those who stand for it as its origin. */
+/** The statement of the owner of a control, with those who stand for it as its origin. */
 function attestationObservation(source: OscalSource, attestation: ListedAttestation): object {
   const { id, state, statement, position, attestedBy, attestedAt, countersignedBy, attestedEvidence } = attestation;
   const actors = [attestedBy, countersignedBy].flatMap((name, index) =>

@@ -5,7 +5,7 @@ import type { CatalogControl } from '../workflows/catalog-file.js';
 import type { ListedAttestation } from '../workflows/attestation-states.js';
 import type { ControlEvidence, EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
 
-/** What a document is made from. */
+/** The content that a document is made from. */
 export interface OscalSource {
   /** Address of the workflow of the organization; everything in the document is identified by an address below it. */
   address: string;

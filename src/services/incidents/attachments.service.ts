@@ -166,7 +166,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     return deleted;
   }
 
-  /** What `delete` would accept from this caller. */
+  /** Whether `delete` would accept this caller. */
   async permissions(caller: Caller, { organizationId, incidentStatus, uploaderId }: ManagedAttachment) {
     const may = await this.access.granted(caller, organizationId);
     return { delete: incidentStatus !== 'CLOSED' && may(privilegeToDelete(caller, uploaderId, 'ATTACH_FILES')) };

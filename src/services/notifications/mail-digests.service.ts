@@ -78,7 +78,7 @@ interface Span {
   since: Date;
 }
 
-/** What is read of each notification. */
+/** The columns of each notification. */
 const LISTED_OF = sql`${n.type}, ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total`;
 
 const isUnread = (p: Placeholders<Span>) =>
@@ -98,7 +98,10 @@ const unread = statement<Span & { after: number }>()(
        and ${u.email_verified_at} is not null`,
 );
 
-/** What was held back before the digest was due, and is no longer then. What its member wants daily is among the others. */
+/**
+ * Releases notifications that were held back before the digest was due. Those that their member wants daily are among
+ * the others.
+ */
 const release = statement<Span & { dueAt: string }>()((p) => {
   const released = table('mail_allowance');
   return sql<UnreadRow>`

@@ -11,7 +11,7 @@ import { recordMember } from '../audit/subjects.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.js';
 
-/** What is absent or null stays as it is. */
+/** A change of preferences: one that is absent or null stays as it is. */
 type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
 
 type VersionedPreferences = MailPreferences & { version: number };

@@ -32,7 +32,10 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const revisions = table('notification_revision', 'r');
 
-/** What the caller sees, as in the list: nothing of organizations that it has left or that were deleted. */
+/**
+ * The notifications that the caller sees, as in the list: nothing of organizations that it has left or that were
+ * deleted.
+ */
 const SEEN = sql`${n.table}
   join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
   join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
@@ -80,7 +83,10 @@ function isIn(p: Placeholders<Marked>) {
   return sql`(${p('organizationId')}::bigint is null or ${n.organization_id} = ${p('organizationId')})`;
 }
 
-/** What a list of notifications is made of: the notifications, and what it shows of the caller's organizations. */
+/**
+ * The revision of a list of notifications: of the notifications themselves, and of the caller's organizations as far as
+ * it shows them.
+ */
 const revisionOf = statement<Reach & { userId: string }>()(
   (p) => sql<{ revision: number; organizations: string | null }>`
     select coalesce((select ${revisions.revision} from ${revisions.table} where ${revisions.user_id} = ${p('userId')}), 0) as revision,

@@ -21,7 +21,7 @@ import { asParameter, ownedQuota, tooManyOwned } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** What an organization is made with. */
+/** The columns that an organization is created with. */
 const WRITTEN = [
   ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
   ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips', 'sandbox'] as const),

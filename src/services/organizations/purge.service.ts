@@ -57,8 +57,8 @@ const reportMails: Step = statement<StepKey>()((p) => {
 });
 
 /**
- * What there may be much of, or what an organization cannot be deleted with; everything else is deleted with its row.
- * Files come before what they belong to, and return the hash of their content.
+ * Steps for tables with many rows, or whose rows keep an organization from being deleted; everything else is deleted
+ * with its row. Files come before what they belong to, and return the hash of their content.
  */
 const STEPS = [
   step('incident_attachment', ['incident_id', 'id'], table('incident_attachment').sha256),

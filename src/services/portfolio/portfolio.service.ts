@@ -181,7 +181,7 @@ export class PortfolioService {
   }
 }
 
-/** What no column has: an order by it needs the figure of every organization. Null comes last either way. */
+/** Figures that no column has: an order by one needs it of every organization. Null comes last either way. */
 const FIGURES = {
   NEXT_DEADLINE: ({ nextDeadline }: OverviewRow) =>
     nextDeadline ? Date.parse(nextDeadline.dueAt) - FIRST_INSTANT : null,

@@ -92,7 +92,7 @@ const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
 
 const NO_DEVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
-/** What is most urgent comes first, beside what its deadlines say. */
+/** Whether an incident is among the most urgent, which come first, beside what its deadlines say. */
 const isCritical = ({ severity }: { severity: Severity }) => severity === 'CRITICAL';
 
 const organizationsWith = (logo: Expression) =>
@@ -212,7 +212,7 @@ export class WeeklyReportFactsService {
 
 const organizationOf = ({ organizationId }: { organizationId: number }) => organizationId;
 
-/** What is equal stays in its order. */
+/** An order by a text; equal items stay in their order. */
 function by<Item>(textOf: (item: Item) => string): (one: Item, other: Item) => number {
   return (one, other) => Number(textOf(one) > textOf(other)) - Number(textOf(one) < textOf(other));
 }

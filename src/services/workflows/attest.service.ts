@@ -243,7 +243,7 @@ export class AttestService {
     });
   }
 
-  /** What `countersign` and `withdraw` would accept from this caller. */
+  /** Whether `countersign` and `withdraw` would accept this caller. */
   async permissions(caller: Caller, { organizationId, state, attestedById }: ManagedAttestation) {
     const may = await this.deps.access.granted(caller, organizationId);
     const isOwn = caller.kind === 'user' && caller.userId === attestedById;

@@ -7,7 +7,7 @@ import type { OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
-/** What the state of an attestation follows from. */
+/** The columns that the state of an attestation follows from. */
 export interface StoredAttestation extends OrganizationControlKey {
   attestedEvidence: AttestedEvidence;
   countersignedAt: string | null;

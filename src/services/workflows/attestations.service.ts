@@ -45,7 +45,7 @@ const isOfControl = filter(
 
 const KEY = properties(a, 'organization_id', 'workflow_id', 'control_id');
 
-/** What `StoredAttestation` has. */
+/** The columns of `StoredAttestation`. */
 const STORED_ATTESTATION = {
   ...{ ...KEY, attestedEvidence: a.evidence },
   ...properties(a, 'countersigned_at', 'withdrawn_at', 'superseded_at', 'stale_at', 'changes'),

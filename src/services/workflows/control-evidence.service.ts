@@ -115,7 +115,7 @@ interface Kept extends OrganizationControlKey, Dated {
   count: number;
 }
 
-/** What is dissociated counts for nothing until it is associated again. */
+/** Counts documents; a dissociated workflow counts for nothing until it is associated again. */
 const countDocuments = statement<ControlLists>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*

@@ -185,7 +185,7 @@ function controlErrors({ workflow }: SeenWorkflow, updates: readonly PlacedUpdat
   });
 }
 
-/** What is wrong with the changes; an error of one set of changes for many controls is reported once. */
+/** The faults of the changes; an error of one set of changes for many controls is reported once. */
 function changeErrors(
   updates: readonly PlacedUpdate[],
   changed: readonly StoredState[],

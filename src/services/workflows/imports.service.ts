@@ -34,7 +34,7 @@ import {
 export interface NewWorkflowImport extends IncomingWorkflow {
   organizationId: number;
   mode: ImportMode;
-  /** What a preview has said: the import is refused when it would do anything else. */
+  /** The digest of a preview: the import is refused when it would do anything else. */
   previewDigest?: string | null;
   /** The version of the earlier import that it replaces; any version, or none at all, when null or absent. */
   replacesVersion?: number | null;
@@ -47,7 +47,7 @@ interface ManagedImport {
   associated: boolean;
 }
 
-/** What an import would change. */
+/** The changes that an import would make. */
 export interface WorkflowImportPreview extends ImportChanges {
   workflowId: string;
   name: string;
@@ -122,7 +122,10 @@ export class WorkflowImportService {
     return answer;
   }
 
-  /** What an import of a workflow would change; nothing is stored. Throws what `import` throws of the workflow. */
+  /**
+   * The changes that an import of a workflow would make; nothing is stored. Throws what `import` throws of the
+   * workflow.
+   */
   async preview(caller: Caller, input: Omit<NewWorkflowImport, 'mode'>): Promise<WorkflowImportPreview> {
     const file = await this.readAuthorized(caller, { ...input, mode: 'WORKFLOW' });
     const content = file.content as WorkflowFile;
@@ -169,7 +172,7 @@ export class WorkflowImportService {
     return removed;
   }
 
-  /** What `import` of the same id and `remove` would accept from this caller. */
+  /** Whether `import` of the same id and `remove` would accept this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
     const manages = await this.mayImport(caller, organizationId);
     const free = manages && !(associated && mode === 'WORKFLOW');
@@ -186,7 +189,7 @@ export class WorkflowImportService {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }
 
-  /** What each organization has imported, by id. */
+  /** The imports of each organization, by id. */
   ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
